@@ -84,7 +84,7 @@ import Testing
         + scenario.endings.flatMap { [$0.title, scenario.question(before: $0), $0.explanation] }
         + (try steps(of: scenario))
     }
-    let replies = CauseQuestion.sentences + CutQuestion.sentences
+    let replies = CauseQuestion.sentences + CutQuestion.sentences + BeliefRule.all.map(\.sentence)
     #expect(Set(texts + replies).filter { language.catalog[$0] == nil } == [])
   }
 
@@ -96,6 +96,45 @@ import Testing
     }
     return try FirstRuns.json(of: scenario.id).stdout.decoded(as: Shown.self)
       .trials.flatMap { $0.steps.map(\.text) }
+  }
+
+  // Two of each lesson, so that each has another to link to.
+  private static let filmed = Result<[String: String], any Error> {
+    let ids = ["retain-cycle", "stored-closure", "strong-self", "captured-owner"]
+    let reels = try ids.map { id -> (scenario: Scenario, reel: FilmReel) in
+      let film = try MemlabBinary.run(["film", id]).exits(0).stdout
+      return (try #require(Catalog.scenario(id)), try film.decoded(as: FilmReel.self))
+    }
+    let shelf = try #require(LessonShelf.find())
+    let site = Site(reels: reels, shelf: shelf, repository: nil, isBesideLeakCheck: false)
+    return Dictionary(uniqueKeysWithValues: try site.files().map { ($0.path, $0.text) })
+  }
+
+  @Test(
+    "names the belief behind a wrong answer, as walk does, and links to another pattern",
+    .needsHeap, arguments: [("retain-cycle", "drop"), ("strong-self", "cancel")])
+  func beliefs(id: String, ending: String) throws {
+    let files = try Self.filmed.get()
+    let articles = files["scenarios/\(id).html"]?.components(separatedBy: "<article ") ?? []
+    let article = try #require(articles.first { $0.contains("id=\"\(ending)/result\"") })
+    let replies = article.components(separatedBy: "<details data-cause=\"").dropFirst()
+    #expect(replies.count == Cause.allCases.count)
+    for (cause, reply) in zip(Cause.allCases, replies) {
+      let words = ["walk", id, "--ending", ending, "--predict", "held=\(cause.rawValue)"]
+      let said = try MemlabBinary.run(words).exits(0).stdout.joinedLines
+      let belief = BeliefRule.all.first { said.contains("'memlab beliefs --for \($0.name)'") }
+      let rule = reply.firstMatch(of: /^\w+" data-rule="([a-z-]+)"/).map { String($0.1) }
+      #expect(rule == belief?.name, "\(cause)")
+      guard let belief else { continue }
+      for text in ["This follows from a belief:", belief.sentence, "Would it be right here?"] {
+        #expect(reply.contains(">\(text.replacing("'", with: "&#39;"))</span>"))
+        #expect(Language.allCases.dropFirst().allSatisfy { $0.catalog[text] != nil })
+      }
+      let link = try #require(reply.firstMatch(of: /<a href="([a-z-]+)\.html#([^"]+)">/))
+      let other = try #require(Catalog.scenario(String(link.1)))
+      #expect(other.id != id && other.lesson == Catalog.scenario(id)?.lesson)
+      #expect(files["scenarios/\(other.id).html"]?.contains("id=\"\(link.2)\"") == true)
+    }
   }
 
   @Test("keeps the places for numbers and names in every language") func places() {
