@@ -9,7 +9,7 @@ enum FullProgram {
   /// Whether a command line may be one that only the full program understands: whether one of its words
   /// names such a command. The full program has the others as well, so it is never wrong to ask it.
   static func isNeeded(for words: [String]) -> Bool {
-    words.contains(where: Commands.isInFullProgram)
+    words.contains { Commands.isInFullProgram($0) || $0 == "--hunt" }
   }
 
   /// Runs a command line in the full program, in place of this one.

@@ -111,6 +111,18 @@ import Testing
     }
   }
 
+  @Test("comes after a check that asks for it, and decides with it") func afterCheck() throws {
+    let both = try MemlabBinary.run(["check", "retain-cycle", "--hunt"]).exits(0)
+    #expect(both.stdout.contains("2 endings: 2 as declared"), "\(both.stdout)")
+    #expect(both.stdout.contains("retain-cycle: of "))
+    let program = Program(MemlabBinary.folder.appending(path: "HardCases"))
+    let own = try program.run(["early", "check", "cancelled-early", "--hunt"]).exits(1)
+    #expect(own.stdout.contains("LEAKS after step 1 of 'once'"), "\(own.stdout)")
+    let words = ["check", "retain-cycle", "--hunt", "--format", "json"]
+    let refused = try MemlabBinary.run(words).exits(64)
+    #expect(refused.stderr.contains("--hunt and --format cannot be used together."))
+  }
+
   @Test("reads and writes each way as the same text")
   func texts() {
     for text in ["1:stop", "2:cancel:a b", "3:cancel+stop:reader#2", "12:drop:x:y"] {

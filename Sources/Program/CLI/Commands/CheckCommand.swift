@@ -11,6 +11,7 @@ enum CheckCommand: Command {
     if invocation.flag("every-step"), invocation.value("schedules") != nil {
       throw invocation.usageError("--every-step and --schedules cannot be used together.")
     }
+    let hunt = try hunt(invocation, in: session)
     let plan = try invocation.schedules(endings: selection.selected.count)
     let request = MeasurementRequest(
       invocation.flag("every-step") ? .everyStep(requiresNames: true) : .result(.holders, plan),
@@ -21,15 +22,29 @@ enum CheckCommand: Command {
       scheduler: request.scheduler,
       stale: stale.map { .stale($0, in: session.app.expectedFile?.path ?? "") },
       recording: recording)
-    return try check.run(
+    let code = try check.run(
       on: {
         let measurements = try EndingMeasurements(selection.selected, request, in: session)
         try measurements.writeRemark(in: session)
         return measurements
       }, errors: session.errors)
+    guard let hunt, code != .untrusted else { return code }
+    try session.output.write("\n")
+    return [code, try hunt.run(invocation, in: session)].max { $0.rawValue < $1.rawValue } ?? code
   }
 
   static let measuresMany = true
+
+  /// What looks for leaks in endings that nobody has written; nil where nobody has asked for that.
+  private static func hunt(
+    _ invocation: Invocation, in session: Session
+  ) throws(UsageError) -> (any Command.Type)? {
+    guard invocation.flag("hunt") else { return nil }
+    for other in ["format", "schedules", "every-step"] where invocation.isGiven(other) {
+      throw invocation.usageError("--hunt and --\(other) cannot be used together.")
+    }
+    return session.app.commands["hunt"]
+  }
 
   private static func recording(
     _ invocation: Invocation, in session: Session

@@ -9,7 +9,9 @@ enum HuntCommand: Command {
   static let measuresMany = true
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
-    if invocation.isGiven("replay") { return try replay(invocation, in: session) }
+    // `check --hunt` has neither.
+    let isOwn = invocation.command == "hunt"
+    if isOwn, invocation.isGiven("replay") { return try replay(invocation, in: session) }
     let items = try CheckSelection(invocation, in: session).selected
     let films = try EndingMeasurements(
       items, MeasurementRequest(ofUndeclared: .everyStep()),
@@ -41,7 +43,7 @@ enum HuntCommand: Command {
         .add(film.map(\.report), item.ending, variation, of: step)
     }
     let found = items.map(\.scenario.id).uniqued().compactMap { catches[$0] }
-    if invocation.choice("format", as: ReportFormat.self) == .json {
+    if isOwn, invocation.choice("format", as: ReportFormat.self) == .json {
       let object: JSONObject = ["scenarios": found.map(\.json)]
       try session.output.write(VersionedJSON.text(of: object, schema: "memlab.hunt/1") + "\n")
     } else {
