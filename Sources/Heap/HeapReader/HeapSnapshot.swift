@@ -100,7 +100,7 @@ extension HeapSnapshot {
   /// - Returns: `thread "loader"`, or `a thread` for one without a name; nil when there is none.
   package func threads(referringTo objects: [AnyObject]) -> [String?] {
     guard !objects.isEmpty else { return [] }
-    let threads = ThreadStacks(searching: [], in: survey).waiting().map {
+    let threads = ThreadStacks(of: survey).waiting().map {
       (name: $0.name, reaches: survey.reached(from: $0.blocks))
     }
     return objects.map { object in

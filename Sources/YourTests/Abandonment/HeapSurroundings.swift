@@ -11,6 +11,10 @@ package final class HeapSurroundings {
   /// What was found.
   let survey: Survey
   private lazy var ground = IncomingPathSearch.Ground(survey)
+  // Many checks ask in one look: what is the same for all of them is read once.
+  private lazy var stacks = ThreadStacks(of: survey)
+  /// The values of a type that unfinished tasks have as task-local ones, by the address of its metadata.
+  var locals: [UInt: [Int: [Int]]] = [:]
   // Who has run all the time once is not waited for again.
   private var hasBusyThreads = false
 
@@ -19,7 +23,10 @@ package final class HeapSurroundings {
 
   /// Reads once more what memory refers to. What a thread was using when it was read may be back there
   /// by the time that the threads are asked, as a timer that has fired.
-  package func readAgain() { ground = IncomingPathSearch.Ground(survey) }
+  package func readAgain() {
+    ground = IncomingPathSearch.Ground(survey)
+    stacks = ThreadStacks(of: survey)
+  }
 
   /// Whether something that could still run has a way to some tasks and objects: another task, a
   /// global variable, a thread's stack, a timer, a table of the kernel's.
@@ -42,6 +49,7 @@ package final class HeapSurroundings {
     let blocks = tasks.compactMap(block) + objects.compactMap { survey.block(at: $0) }
     // What is not on the recorded heap cannot be looked for.
     guard blocks.count == tasks.count + objects.count else { return .found }
+    if !tasks.isEmpty { ground.noteMemoryOfTasks(survey) }
     let search = IncomingPathSearch(
       survey: survey, ground: ground, start: Set(blocks),
       waiting: survey.block(at: waiting) ?? -1, observers: observers)
@@ -50,8 +58,7 @@ package final class HeapSurroundings {
       survey.blocks.index(containing: $0 & abi.reference.addressBits)
     }
     guard !known.contains(where: surroundings.contains) else { return .found }
-    let ways = ThreadStacks(searching: surroundings, in: survey)
-      .incomingPaths(givingWay: !hasBusyThreads)
+    let ways = stacks.incomingPaths(to: surroundings, givingWay: !hasBusyThreads)
     if ways == .unclear { hasBusyThreads = true }
     return ways
   }
@@ -83,7 +90,7 @@ extension HeapSurroundings {
     if ProcessFiles.children().contains(where: { hasBegun("/proc/\($0)", since: begin) }) {
       return .process
     }
-    let thread = ThreadStacks(searching: [], in: survey).atWork(givingWay: !hasBusyThreads) {
+    let thread = stacks.atWork(givingWay: !hasBusyThreads) {
       hasBegun("/proc/self/task/\($0.id)", since: begin)
     }
     guard let thread else {

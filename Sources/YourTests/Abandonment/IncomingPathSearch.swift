@@ -9,17 +9,25 @@ struct IncomingPathSearch {
   private let start: Set<Int>
   private let waiting: Int
   private let observers: [Int: Int]
-  private var ground: Ground
+  private let ground: Ground
 
   /// What is the same for every search through one heap. To read it takes a look through all of it.
   struct Ground {
     fileprivate var holders: IncomingReferences
     fileprivate let globals: Set<Int>
+    private var knowsMemoryOfTasks = false
 
     /// That of a survey, whose memory must be held.
     init(_ survey: Survey) {
       holders = IncomingReferences(survey: survey)
       globals = survey.blocksInGlobals
+    }
+
+    /// Adds what refers to the memory of unfinished tasks, and not to its beginning.
+    mutating func noteMemoryOfTasks(_ survey: Survey) {
+      guard !knowsMemoryOfTasks else { return }
+      knowsMemoryOfTasks = true
+      holders.addPointersInto(survey.tasks.filter { !$1.isFinished }.map(\.key), survey)
     }
   }
 
@@ -36,8 +44,6 @@ struct IncomingPathSearch {
     self.observers = Dictionary(
       observers.compactMap { address, count in survey.block(at: address).map { ($0, count) } },
       uniquingKeysWith: +)
-    let tasks = Array(start).filter { survey.kinds[$0] == .task }
-    if !tasks.isEmpty { self.ground.holders.addPointersInto(tasks, survey) }
   }
 
   /// The blocks, and those that lead to them; nil when there is a way, or may be one.

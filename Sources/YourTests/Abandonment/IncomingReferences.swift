@@ -157,9 +157,9 @@ struct TaskMemory {
       found.insert(index)
       return false
     }
-    return found.sorted().map { parts[$0].task }.filter { task in
-      !parts.contains { $0.task == task && $0.block == source }
-    }
+    guard !found.isEmpty else { return [] }
+    let own = parts.first { $0.block == source }?.task
+    return found.sorted().map { parts[$0].task }.filter { $0 != own }
   }
 
   private func isInside(_ address: UInt, _ region: Region) -> Bool {

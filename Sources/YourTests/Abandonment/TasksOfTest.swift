@@ -46,43 +46,6 @@ extension HeapSnapshot {
     return try take(after: &nothing, reading: read)
   }
 
-  /// The unfinished tasks that have one of some objects as a task-local value, the tasks in their
-  /// groups and their `async let` included, however deep; in order of creation. To be asked while
-  /// the heap is read.
-  ///
-  /// - Parameters:
-  ///   - objects: where the objects are.
-  ///   - type: the type of the task-local variable.
-  ///   - bystander: where a task is that does not count.
-  package func tasks(
-    withLocal objects: [UInt], of type: Any.Type, except bystander: UInt
-  ) -> [HeapTask] {
-    let blocks = survey.blocks(at: objects)
-    let metadata = unsafeBitCast(type, to: UInt.self)
-    let owners = survey.tasks.filter { holder, task in
-      !task.isFinished && task.address != bystander
-        && survey.edges.edges(of: holder).contains { blocks.contains(survey.edges.target($0)) }
-        && !blocks.isDisjoint(with: survey.locals(of: metadata, task: holder))
-    }
-    return family(of: owners.map(\.value))
-  }
-
-  /// Where the unfinished tasks are that have a task-local value of some type, but none of some
-  /// objects as that. To be asked while the heap is read.
-  ///
-  /// - Parameters:
-  ///   - objects: where the objects are.
-  ///   - type: the type of the task-local variable.
-  package func tasks(withOtherLocalsThan objects: [UInt], of type: Any.Type) -> Set<UInt> {
-    let own = survey.blocks(at: objects)
-    let metadata = unsafeBitCast(type, to: UInt.self)
-    let strangers = survey.tasks.filter { holder, task in
-      let values = task.isFinished ? [] : survey.locals(of: metadata, task: holder)
-      return !values.isEmpty && own.isDisjoint(with: values)
-    }
-    return Set(strangers.values.map(\.address))
-  }
-
   /// The unfinished tasks that were created after another one, except the children of older ones.
   ///
   /// - Parameter id: the number of the older task.
@@ -92,8 +55,56 @@ extension HeapSnapshot {
         !$0.isFinished && $0.id > id && $0.parent == 0 && $0.address != bystander
       })
   }
+}
 
-  private func family(of tasks: [HeapTask]) -> [HeapTask] {
+extension HeapSurroundings {
+  /// The unfinished tasks that have one of some objects as a task-local value, the tasks in their
+  /// groups and their `async let` included, however deep; in order of creation.
+  ///
+  /// - Parameters:
+  ///   - objects: where the objects are.
+  ///   - type: the type of the task-local variable.
+  ///   - bystander: where a task is that does not count.
+  package func tasks(
+    withLocal objects: [UInt], of type: Any.Type, except bystander: UInt
+  ) -> [HeapTask] {
+    let blocks = survey.blocks(at: objects)
+    let owners = locals(of: type).compactMap { holder, values -> HeapTask? in
+      let isOwner =
+        survey.edges.edges(of: holder).contains { blocks.contains(survey.edges.target($0)) }
+        && !blocks.isDisjoint(with: values)
+      return isOwner ? survey.tasks[holder].flatMap { $0.address == bystander ? nil : $0 } : nil
+    }
+    return HeapSnapshot(survey: survey).family(of: owners)
+  }
+
+  /// Where the unfinished tasks are that have a task-local value of some type, but none of some
+  /// objects as that.
+  ///
+  /// - Parameters:
+  ///   - objects: where the objects are.
+  ///   - type: the type of the task-local variable.
+  package func tasks(withOtherLocalsThan objects: [UInt], of type: Any.Type) -> Set<UInt> {
+    let own = survey.blocks(at: objects)
+    let strangers = locals(of: type).filter { own.isDisjoint(with: $1) }
+    return Set(strangers.keys.compactMap { survey.tasks[$0]?.address })
+  }
+
+  // By the task's block; tasks without any are left out.
+  private func locals(of type: Any.Type) -> [Int: [Int]] {
+    let metadata = unsafeBitCast(type, to: UInt.self)
+    if let known = locals[metadata] { return known }
+    let found = survey.tasks.filter { !$1.isFinished }.keys.map {
+      ($0, survey.locals(of: metadata, task: $0))
+    }
+    let values = Dictionary(uniqueKeysWithValues: found).filter { !$1.isEmpty }
+    locals[metadata] = values
+    return values
+  }
+}
+
+extension HeapSnapshot {
+  fileprivate func family(of tasks: [HeapTask]) -> [HeapTask] {
     let others = self.tasks.filter { !$0.isFinished && $0.parent != 0 }
     var members = Dictionary(
       tasks.map { ($0.address, $0) }, uniquingKeysWith: { first, _ in first })

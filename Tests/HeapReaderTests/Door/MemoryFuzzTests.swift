@@ -137,7 +137,7 @@ struct FuzzedHeap {
     guard rounds % 8 == 0 else { return }
     _ = try HeapSnapshot.take { snapshot, surroundings in
       let tasks = snapshot.tasks.filter(\.isSuspended)
-      _ = snapshot.tasks(withLocal: [], of: Leaf.self, except: 0)
+      _ = surroundings.tasks(withLocal: [], of: Leaf.self, except: 0)
       return surroundings.incomingPaths(to: tasks, objects: [], waiting: 0, observers: [:])
     }
   }

@@ -7,34 +7,33 @@ import MemlabRuntimeABI
 /// Of a thread that waits in the kernel, the kernel tells where its stack ends, so the stack can be
 /// read. What a running thread has in its registers is unknown. In doubt the answer is yes.
 package struct ThreadStacks {
-  private let searched: Set<Int>
-  private let inner: InnerPointers
   private let survey: Survey
   // The code that is not a library's of Swift or of the system.
   private let userCode: [Range<UInt>]
   private let mappings = ProcessFiles.mappings()
 
-  /// Asks for some of a survey's blocks.
-  package init(searching searched: Set<Int>, in survey: Survey) {
-    self.searched = searched
-    inner = InnerPointers(into: searched, survey)
+  /// The threads of a survey's process.
+  package init(of survey: Survey) {
     self.survey = survey
     userCode = survey.segments.all.filter {
       $0.is_executable == 1 && !LibraryCode.contains(module: nil, library: $0.name)
     }.map { $0.start..<$0.end }
   }
 
-  /// Whether a thread other than the calling one may know one of the blocks.
+  /// Whether a thread other than the calling one may know one of some blocks.
   ///
   /// It gives way to threads that run until they wait: where many tests run at the same time, one of
   /// their threads runs whenever this is asked.
   ///
-  /// - Parameter isPatient: whether it gives way.
-  package func incomingPaths(givingWay isPatient: Bool) -> IncomingPaths {
+  /// - Parameters:
+  ///   - searched: the blocks.
+  ///   - isPatient: whether it gives way.
+  package func incomingPaths(to searched: Set<Int>, givingWay isPatient: Bool) -> IncomingPaths {
+    let inner = InnerPointers(into: searched, survey)
     var isFound = false
     let isClear = ProcessThread.askOthers(atMost: Self.limit(isPatient)) { thread in
       guard !isFound else { return false }
-      let ways = incomingPaths(from: thread)
+      let ways = incomingPaths(from: thread, to: searched, inner)
       isFound = ways == .found
       return ways == .unclear
     }
@@ -94,12 +93,12 @@ package struct ThreadStacks {
     var isInside = false
   }
 
-  private func look(at thread: ProcessThread) -> Look? {
+  private func look(at thread: ProcessThread, searchingFor inner: InnerPointers? = nil) -> Look? {
     guard thread.isAtRest, let stack = thread.stackPointer.flatMap(stack) else { return nil }
     var look = Look()
     look.isRead = MemoryCopy.readUpToGap(stack) { region in
       survey.blocks.forEachReference(in: region) { block, _ in look.blocks.append(block) }
-      look.isInside = look.isInside || inner.stand(in: region)
+      look.isInside = look.isInside || inner?.stand(in: region) == true
       region.forEachWord(from: region.start, to: region.end) { _, word in
         if survey.segments.isCode(word) { look.code.append(word) }
       }
@@ -127,10 +126,12 @@ package struct ThreadStacks {
 
   // What a function keeps in a register while it waits, only the kernel has. Those of libraries are
   // known to keep nothing that is not in memory too.
-  private func incomingPaths(from thread: ProcessThread) -> IncomingPaths {
+  private func incomingPaths(
+    from thread: ProcessThread, to searched: Set<Int>, _ inner: InnerPointers
+  ) -> IncomingPaths {
     guard !isOutOfWork(thread) else { return .none }
     guard thread.isAtRest, thread.stackPointer != nil else { return .unclear }
-    guard let look = look(at: thread) else { return .found }
+    guard let look = look(at: thread, searchingFor: inner) else { return .found }
     var mayKnow = look.isInside || !look.isRead || look.blocks.contains(where: searched.contains)
     mayKnow = mayKnow || !thread.isEventLoop && isInUserCode(look)
     return mayKnow ? .found : .none

@@ -121,7 +121,7 @@ struct HeapLook {
     func look(
       _ snapshot: HeapSnapshot, _ surroundings: HeapSurroundings, _ found: inout [AnyObject]
     ) -> HeapLook {
-      let tasks = unfinished(in: snapshot)
+      let tasks = unfinished(in: snapshot, surroundings)
       found = newRings(in: snapshot, surroundings)
       let isBetweenTasks = !tokens.isEmpty && tasks.isEmpty && scope.hasUnfinishedTasks
       let isAtRest = tasks.allSatisfy(\.isAtRest) && (tokens.isEmpty || !tasks.isEmpty)
@@ -131,7 +131,7 @@ struct HeapLook {
       let isFinal =
         isWhole && isAtRest && !tasks.contains(where: \.isSleeping)
         && isFinal(tasks, surroundings)
-      let othersTasks = snapshot.tasks(withOtherLocalsThan: tokens, of: (ScopeToken?).self)
+      let othersTasks = surroundings.tasks(withOtherLocalsThan: tokens, of: (ScopeToken?).self)
       let mayBeIdle = isWhole && tasks.isEmpty && tokens.isEmpty && !isFinal
       let pending = mayBeIdle ? work(in: snapshot, surroundings, besides: othersTasks) : nil
       return HeapLook(
@@ -176,11 +176,13 @@ struct HeapLook {
     }
 
     // The tasks that the check judges and that have not ended.
-    private func unfinished(in snapshot: HeapSnapshot) -> [HeapTask] {
+    private func unfinished(
+      in snapshot: HeapSnapshot, _ surroundings: HeapSurroundings
+    ) -> [HeapTask] {
       let own = scope.taskOfTest
       return switch scope.tasks {
       case .none: []
-      case .ofTheBody: snapshot.tasks(withLocal: tokens, of: (ScopeToken?).self, except: own)
+      case .ofTheBody: surroundings.tasks(withLocal: tokens, of: (ScopeToken?).self, except: own)
       case .all:
         snapshot.tasks(createdAfter: scope.latestTaskBefore, except: own).filter(\.runsTestCode)
       }
