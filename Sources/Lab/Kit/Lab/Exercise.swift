@@ -5,8 +5,8 @@ import MemlabHeapModel
 /// The file that the learner edits has the task as its first comment, and the code. What judges it is
 /// in another module, generic over the learner's types, so that the same file judges the solutions.
 package struct Exercise: Sendable {
-  /// Its number, two digits. The last digit is that of its lesson: 02 is the first exercise of lesson
-  /// 02, and 12 is the second.
+  /// Its number, two digits. Lesson 01 has 01 and 11, lesson 02 has 02 and 12, and so on up to 09 and
+  /// 19; lesson 11 has 21 and 22, and lesson 12 has 23 and 24. What counts is ``lesson``.
   package let number: String
   /// What to fix, as a phrase: "a playlist and its songs".
   package let title: String
