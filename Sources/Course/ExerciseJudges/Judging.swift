@@ -130,6 +130,33 @@ final class Gate: Sendable {
   }
 }
 
+/// A value that somebody waits for until the judge lets it come, or until the task is cancelled.
+struct Awaited<Value: Sendable>: Sendable {
+  /// Is thrown where there is no value. No other code can make one.
+  struct Refused: Error {}
+
+  /// What comes; nil where that is an error.
+  let value: Value?
+  private let gate = Gate()
+  private let waits = Seen<Bool>()
+
+  /// Whether somebody waits for it; nil before anybody has come.
+  var isUnderWay: Bool? { waits.all.last }
+
+  /// Waits for it, and returns or throws it; throws as well when the task is cancelled.
+  func get() async throws -> Value {
+    waits.add(true)
+    defer { waits.add(false) }
+    await withTaskCancellationHandler(operation: gate.pass, onCancel: gate.open)
+    try Task.checkCancellation()
+    guard let value else { throw Refused() }
+    return value
+  }
+
+  /// Lets it come.
+  func come() { gate.open() }
+}
+
 extension Ending {
   /// An ending of an exercise; its title and its explanation are in the exercise's file.
   ///
