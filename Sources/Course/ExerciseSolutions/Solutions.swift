@@ -12,6 +12,6 @@ package enum Solutions {
     StockJudge<StockView>.exercise, AccountJudge<Account>.exercise,
     PicturesJudge<Pictures>.exercise, DownloadJudge<Screen>.exercise, LampJudge<Lamp>.exercise,
     DoorbellJudge<Doorbell>.exercise, LetterBoxJudge<LetterBox>.exercise, ShopJudge<Shop>.exercise,
-    ChatJudge<Chat>.exercise, DepotJudge<Depot>.exercise,
+    ChatJudge<Chat>.exercise, DepotJudge<Depot>.exercise, WeatherJudge<WeatherModel>.exercise,
   ]
 }
