@@ -14,5 +14,6 @@ package enum Exercises {
     PicturesJudge<Pictures>.exercise, DownloadJudge<Screen>.exercise, LampJudge<Lamp>.exercise,
     DoorbellJudge<Doorbell>.exercise, LetterBoxJudge<LetterBox>.exercise, ShopJudge<Shop>.exercise,
     ChatJudge<Chat>.exercise, DepotJudge<Depot>.exercise, WeatherJudge<WeatherModel>.exercise,
+    CameraJudge<Camera>.exercise, NewsPageJudge<NewsPage>.exercise,
   ]
 }
