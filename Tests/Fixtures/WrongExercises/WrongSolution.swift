@@ -26,6 +26,7 @@ struct WrongSolution: Sendable {
     Wrong01.all, Wrong02.all, Wrong03.all, Wrong04.all, Wrong05.all, Wrong06.all, Wrong07.all,
     Wrong08.all, Wrong09.all, Wrong11.all, Wrong12.all, Wrong13.all, Wrong14.all, Wrong15.all,
     Wrong16.all, Wrong17.all, Wrong18.all, Wrong19.all, Wrong21.all, Wrong22.all,
+    Wrong23.all, Wrong24.all,
   ].flatMap { $0 }
 }
 
