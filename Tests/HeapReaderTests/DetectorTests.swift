@@ -271,6 +271,26 @@ extension HeapWitness {
     thread.join()
   }
 
+  @Test("are given way for a moment only when they have run all the time before")
+  func restless() throws {
+    let worker = Worker()
+    let thread = try #require(SystemThread { worker.look() })
+    worker.hasBegun.wait()
+    // Threads of other tests may begin to run at any time, and are new to it.
+    let turns = (0..<50).lazy.map { _ in
+      var turns = 0
+      ProcessThread.letOthersComeToRest(givingWay: {
+        turns += 1
+        ProcessThread.standAside()
+      })
+      return turns
+    }
+    #expect(turns.contains { $0 < ProcessThread.maxYields / 2 })
+    worker.finds.store(true, ordering: .relaxed)
+    worker.mayEnd.signal()
+    thread.join()
+  }
+
   @Test("are not waited for when they go on") func busy() throws {
     let worker = Worker()
     let thread = try #require(SystemThread { worker.look() })
