@@ -81,7 +81,7 @@ package struct Prediction: Equatable {
     }
     if let belief = belief(about: walk) {
       for sentence in [
-        "This follows from a belief: \(belief.sentence)",
+        "This follows from a belief: \(belief.sentence)", consequence(of: belief, about: walk),
         "See 'memlab beliefs --for \(belief.name)'.",
       ] { lines += ProseLines.paragraph(sentence, indent: "    ", width: width) }
     }
@@ -110,6 +110,26 @@ extension Prediction {
       }, walk.before.flatMap { _ in isSame }.map { (.same, "\($0)", $0 == walk.isLikeBefore) },
     ]
     return all.compactMap(\.self)
+  }
+
+  /// What a belief predicts for the end, beside what was measured, as a sentence.
+  private func consequence(of belief: BeliefRule, about walk: Walk) -> String {
+    let (trial, type) = (walk.film.report, walk.causeQuestion?.type)
+    let run = belief.expectation(of: walk.film, about: type)
+    let (created, started) = (trial.createdObjects, trial.startedTasks)
+    guard let end = run.steps.last else { return "" }
+    var parts: [String] = []
+    if created > 0 {
+      parts.append(
+        "\(created - end.alive.count) of \(counted(created, "object")) deinitialised, measured "
+          + "\(created - trial.aliveObjects)")
+    }
+    if started > 0 {
+      parts.append(
+        "\(end.live) of \(counted(started, "task")) still live, measured \(trial.liveTasks)")
+    }
+    if let type, let cause = run.cause { parts.append("\(type) held by \(cause.inWords)") }
+    return "It predicts: \(parts.joined(separator: "; "))."
   }
 
   /// The belief that fits most of the answers, wrong ones among them; nil where there is none.

@@ -258,12 +258,16 @@ import Testing
       let place = folder + "/page.html"
       try Data("mine".utf8).write(to: URL(filePath: folder + "/victim"))
       chmod(folder, 0o1777)
+      // Nothing is swapped while the two are laid: a link that stays root's own may be followed.
+      let turn = Mutex(())
       // What is written takes the place of the one or the other.
       func lay() throws {
-        for name in [place, place + "-file"] { unlink(name) }
-        try Data("theirs".utf8).write(to: URL(filePath: place + "-file"))
-        symlink(folder + "/victim", place)
-        for name in [place, place + "-file"] { lchown(name, 12345, 12345) }
+        try turn.withLock { _ in
+          for name in [place, place + "-file"] { unlink(name) }
+          try Data("theirs".utf8).write(to: URL(filePath: place + "-file"))
+          symlink(folder + "/victim", place)
+          for name in [place, place + "-file"] { lchown(name, 12345, 12345) }
+        }
       }
       try lay()
       let isOver = Atomic(false)
@@ -274,7 +278,7 @@ import Testing
       let swapped = Thread {
         while !isOver.load(ordering: .relaxed) {
           // renameat2(2) with RENAME_EXCHANGE.
-          _ = exchange?(AT_FDCWD, place, AT_FDCWD, place + "-file", 2)
+          _ = turn.withLock { _ in exchange?(AT_FDCWD, place, AT_FDCWD, place + "-file", 2) }
         }
       }
       swapped.start()
