@@ -30,6 +30,23 @@ import Testing
     }
   }
 
+  @Test("is asked about in halves where something leads to one of several") func halves() async {
+    await #expect(processExitsWith: .success) {
+      let found = try recorded {
+        // In the array, an address would be a way to the object.
+        let hidden = (0..<5).map { _ in ~UInt(bitPattern: Knot.ring().toOpaque()) }
+        let word = UnsafeMutablePointer<UInt>.allocate(capacity: 2)
+        (word[0], word[1]) = (~hidden[1], 0)
+        globalNumber = UInt(bitPattern: word)
+        return try HeapSnapshot.take { _, surroundings in
+          surroundings.abandonedObjects(at: hidden.map { ~$0 }, waiting: 0, hasPatience: true)
+            .objects.count
+        }.1
+      }
+      #expect(found == 4)
+    }
+  }
+
   @Test("is another check's work where it leads to that check's objects, and to none of one's own")
   func others() async {
     await #expect(processExitsWith: .success) {
