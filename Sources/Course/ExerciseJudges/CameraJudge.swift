@@ -62,13 +62,8 @@ package final class CameraJudge<Camera: CameraUnderStudy>: JudgeStage, Judge {
       name, ["Camera": cameras, "Frame": frames], tasks: readers == 0 ? [:] : ["reader": readers],
       figures: [
         "buffered": buffered, "framesLost": 0, "missedRight": 1, "readersLeft": waiting ?? readers,
-      ]
-    ) { lab in
-      let stage = CameraJudge(lab)
-      try stage.open(cameras)
-      for step in steps(stage) { try step() }
-      try stage.close()
-    }
+      ], on: CameraJudge.init
+    ) { stage in [{ try stage.open(cameras) }] + steps(stage) + [stage.close] }
   }
 
   private func open(_ count: Int) throws {

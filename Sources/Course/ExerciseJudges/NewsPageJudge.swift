@@ -77,15 +77,12 @@ package final class NewsPageJudge<Page: NewsPageUnderStudy>: JudgeStage, Judge {
   ) -> Ending {
     Ending(
       name, ["NewsPage": homes.count],
-      figures: ["noticesLost": 0, "blocksThere": blocks, "blocksLeft": 0]
-    ) { lab in
-      let stage = NewsPageJudge(lab)
-      try stage.open(homes)
-      for step in steps(stage) { try step() }
-      lab.ledger.setMetrics([
-        "noticesLost": stage.lost, "blocksThere": stage.there, "blocksLeft": stage.left,
-      ])
-    }
+      figures: ["noticesLost": 0, "blocksThere": blocks, "blocksLeft": 0], on: NewsPageJudge.init
+    ) { stage in [{ try stage.open(homes) }] + steps(stage) + [stage.setFigures] }
+  }
+
+  private func setFigures() {
+    lab.ledger.setMetrics(["noticesLost": lost, "blocksThere": there, "blocksLeft": left])
   }
 
   private func open(_ homes: [Int]) throws {
