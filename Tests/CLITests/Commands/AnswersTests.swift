@@ -6,11 +6,9 @@ import Testing
 
 /// A folder that goes with the test.
 private final class TemporaryFolder {
-  let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+  let url: URL
 
-  init() throws {
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
+  init() throws { url = try Scratch.folder() }
 
   deinit { try? FileManager.default.removeItem(at: url) }
 }
@@ -49,7 +47,7 @@ private final class TemporaryFolder {
       try text.write(to: file, atomically: true, encoding: .utf8)
     }
     let run = try MemlabBinary.run(["answers", "--class", folder.url.path, "--format", "json"])
-    return try JSONDecoder().decode(Report.self, from: Data(run.exits(0).stdout.utf8))
+    return try run.exits(0).stdout.decoded()
   }
 
   /// Thirty learners, of whom the first n have item n right: then each share is known, and each item

@@ -42,8 +42,7 @@ import Testing
 
   @Test("says in JSON what each ending refutes") func json() throws {
     let words = ["beliefs", "retain-cycle", "--format", "json"]
-    let run = try MemlabBinary.run(words).exits(0)
-    let found = try JSONDecoder().decode(Beliefs.self, from: Data(run.stdout.utf8))
+    let found = try MemlabBinary.run(words).exits(0).stdout.decoded(as: Beliefs.self)
     let freed = try #require(found.beliefs.first { $0.name == "cycles-are-freed" })
     #expect(freed.refutedBy == ["retain-cycle#drop"])
     #expect(found.unpredictedAnswers.isEmpty && !found.tellsAllApart.isEmpty)
