@@ -12,7 +12,7 @@ extension App {
     },
     course: Course(
       lessons: Catalog.lessons, exercises: Exercises.all,
-      inventory: Catalog.inventory.map { $0.showing(Catalog.listings) }),
+      inventory: { Catalog.inventory.map { $0.showing(Catalog.listings) } }),
     commands: Commands.full)
 }
 

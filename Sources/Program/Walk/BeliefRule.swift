@@ -49,10 +49,23 @@ package struct ExpectedRun: Sendable, Equatable {
   }
 }
 
+/// What was recorded of a run, as rules look at it: read once, for all of them.
+package struct RecordedRun: Sendable {
+  fileprivate let states: [RecordedState]
+
+  /// What a film has recorded.
+  package init(of film: Film) { states = RecordedState.all(of: film) }
+
+  /// What was measured after each step, in the form of an expectation.
+  package var measured: [Expectation] { states.map(\.measured) }
+}
+
 /// What was recorded up to a step.
 private struct RecordedState: Sendable {
   /// The step.
   let moment: Moment
+  /// What was measured after it.
+  let measured: Expectation
   /// Who holds whom after it.
   let graph: OwnershipGraph
   /// The same, with all that was there after earlier steps.
@@ -70,19 +83,16 @@ private struct RecordedState: Sendable {
     return film.moments.enumerated().compactMap { place, moment in
       guard let picture = moment.picture else { return nil }
       past = .union(of: [past, picture.graph])
-      made.merge(picture.objects.map { ($0.name, place) }) { first, _ in first }
+      let names = picture.objects.map(\.name)
+      made.merge(names.map { ($0, place) }) { first, _ in first }
       hasEnded = hasEnded || moment.step.changes.contains { $0.hasPrefix("- task ") }
+      let measured = Expectation(
+        alive: Set(names), live: moment.totals.liveTasks,
+        lost: moment.totals.metrics[.lostUpdates] ?? 0)
       return RecordedState(
-        moment: moment, graph: picture.graph, past: past, made: made,
-        hasEndedTask: hasEnded,
-        isLast: place + 1 == film.moments.count)
+        moment: moment, measured: measured, graph: picture.graph, past: past, made: made,
+        hasEndedTask: hasEnded, isLast: place + 1 == film.moments.count)
     }
-  }
-
-  var measured: Expectation {
-    Expectation(
-      alive: Set(moment.picture?.objects.map(\.name) ?? []), live: moment.totals.liveTasks,
-      lost: moment.totals.metrics[.lostUpdates] ?? 0)
   }
 
   /// The names of the objects under study among some boxes of a picture.
@@ -170,19 +180,13 @@ extension BeliefRule {
   /// What someone who believes this expects of a run.
   ///
   /// - Parameter type: the type that is asked about; nil where nothing is asked.
-  package func expectation(of film: Film, about type: String?) -> ExpectedRun {
-    let states = RecordedState.all(of: film)
-    let outcomes = states.map(law)
+  package func expectation(of run: RecordedRun, about type: String?) -> ExpectedRun {
+    let outcomes = run.states.map(law)
     return ExpectedRun(
-      steps: zip(states, outcomes).map { state, outcome in
+      steps: zip(run.states, outcomes).map { state, outcome in
         Expectation(
           alive: outcome.alive, live: outcome.live, lost: outcome.lost ?? state.measured.lost)
       }, cause: type.flatMap { type in outcomes.last?.cause(type) })
-  }
-
-  /// What was measured in a run, in the form of an expectation.
-  package static func measurement(of film: Film) -> [Expectation] {
-    RecordedState.all(of: film).map(\.measured)
   }
 }
 
@@ -220,22 +224,12 @@ extension BeliefRule {
       keeping("global-keeps", "What was in a global table once stays there.", by: .global) {
         $0.past.boxes(from: $0.roots(of: ["global"], in: $0.past))
       },
-      keeping(
-        "list-of-all", "The runtime holds a list of all objects.",
-        by: .global),
-      keeping(
-        "work-goes-on", "What is under way holds what it uses forever.",
-        by: .task),
-      keeping(
-        "self-is-cycle",
-        "A closure about self is a cycle, weak or not.",
-        by: .cycle),
-      BeliefRule(
-        name: "late-deinit", sentence: "Objects are deinitialised later, at the end."
-      ) { state in
-        let alive = Set(state.made.keys)
-        return Outcome(
-          alive: state.isLast ? state.measured.alive : alive, live: state.measured.live
+      keeping("list-of-all", "The runtime holds a list of all objects.", by: .global),
+      keeping("work-goes-on", "What is under way holds what it uses forever.", by: .task),
+      keeping("self-is-cycle", "A closure about self is a cycle, weak or not.", by: .cycle),
+      BeliefRule(name: "late-deinit", sentence: "Objects are deinitialised later, at the end.") {
+        Outcome(
+          alive: $0.isLast ? $0.measured.alive : Set($0.made.keys), live: $0.measured.live
         ) { _ in nil }
       },
       BeliefRule(name: "structs-are-safe", sentence: "A struct needs no lock: no update is lost.") {
@@ -255,9 +249,7 @@ extension BeliefRule {
       guard state.hasEndedTask else { return Cut() }
       return Cut(roots: state.tasks, tasksOver: state.measured.live)
     },
-    without(
-      "owner-ends", "A task ends when its owner has no variable."
-    ) { state in
+    without("owner-ends", "A task ends when its owner has no variable.") { state in
       let reached = state.graph.boxes(from: state.roots(of: ["variable", "global"]))
       return Cut(
         over: state.tasks.filter { state.graph.boxes(from: [$0]).isDisjoint(with: reached) })
@@ -304,8 +296,7 @@ extension BeliefRule {
         past.nodes[$0].kind == .object && !stays.contains(past.nodes[$0].name)
       }
       return Cut(
-        arrows: state.graph.arrows(
-          to: state.objects(in: past.boxes(from: gone), of: past)))
+        arrows: state.graph.arrows(to: state.objects(in: past.boxes(from: gone), of: past)))
     },
     without("goes-together", "What is made together goes together.") { state in
       let gone = state.made.filter { !state.measured.alive.contains($0.key) }

@@ -10,6 +10,8 @@ package struct BeliefTable: Sendable {
     package let ending: String
     /// The folder of the lesson that the scenario belongs to; nil where there is none.
     fileprivate let lesson: String?
+    /// What is done in each step.
+    package let steps: [String]
     /// What was measured after each step.
     package let measured: [Expectation]
     /// What is asked about the ending; nil where there is nothing to ask.
@@ -21,9 +23,10 @@ package struct BeliefTable: Sendable {
     package init(_ scenario: Scenario, _ ending: Ending, _ film: Film) {
       (self.scenario, self.ending, lesson) = (scenario.id, ending.name, scenario.lesson)
       question = CauseQuestion(about: film)
-      measured = BeliefRule.measurement(of: film)
-      let type = question?.type
-      expected = BeliefRule.all.map { $0.expectation(of: film, about: type) }
+      steps = film.moments.map(\.step.text)
+      let (run, type) = (RecordedRun(of: film), question?.type)
+      measured = run.measured
+      expected = BeliefRule.all.map { $0.expectation(of: run, about: type) }
     }
 
     /// Whether an ending shows that a rule is not true: a count after a step is another one, or what
@@ -74,15 +77,20 @@ package struct BeliefTable: Sendable {
     return (BeliefRule.all[rule], shortest)
   }
 
-  /// The wrong answers that people give about a scenario, and that no rule predicts for any ending that
-  /// they are wrong about.
-  package func unpredicted(of scenario: Scenario) -> [Cause] {
-    let rows = rows.filter { $0.scenario == scenario.id }
-    guard rows.count == scenario.endings.count else { return [] }
-    return scenario.beliefs.map(\.cause).filter { cause in
-      !rows.contains { row in
-        row.isWrong(cause) && row.expected.contains { $0.cause == cause }
+  /// The wrong answers that people give about some scenarios, and that no rule predicts for any ending
+  /// that they are wrong about: `retain-cycle: nobody`.
+  ///
+  /// Nothing is said of scenarios of which the table has not all endings.
+  package func unpredicted(of scenarios: [Scenario]) -> [String] {
+    scenarios.flatMap { scenario -> [String] in
+      let rows = rows.filter { $0.scenario == scenario.id }
+      guard rows.count == scenario.endings.count else { return [] }
+      let causes = scenario.beliefs.map(\.cause).filter { cause in
+        !rows.contains { row in
+          row.isWrong(cause) && row.expected.contains { $0.cause == cause }
+        }
       }
+      return causes.map { "\(scenario.id): \($0)" }
     }
   }
 

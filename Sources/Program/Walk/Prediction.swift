@@ -50,6 +50,11 @@ package struct Prediction: Equatable {
   /// No expectation.
   package init() {}
 
+  /// What is said of a prediction beside a measurement.
+  package static func verdict(_ isRight: Bool) -> StyledText {
+    StyledText(isRight ? "right" : "not what was measured", isRight ? .clean : .emphasis)
+  }
+
   /// The predictions compared with a measurement, a line for each.
   package func lines(for trial: TrialReport) -> [StyledText] {
     let objects = trial.createdObjects
@@ -61,9 +66,7 @@ package struct Prediction: Equatable {
       ("tasks still live", live, trial.liveTasks),
     ]
     for case (let name, let predicted?, let measured) in rows {
-      let isRight = predicted == measured
-      let verdict = StyledText(
-        isRight ? "right" : "not what was measured", isRight ? .clean : .emphasis)
+      let verdict = Self.verdict(predicted == measured)
       table.add([StyledText(name), "\(predicted)", "\(measured)", verdict])
     }
     return deinitialised == nil && live == nil ? [] : table.lines(indent: 2)
@@ -79,9 +82,9 @@ package struct Prediction: Equatable {
         lines += ProseLines.paragraph(sentence, indent: "    ", width: width)
       }
     }
-    if let belief = belief(about: walk) {
+    if let (belief, run) = explanation(about: walk) {
       for sentence in [
-        "This follows from a belief: \(belief.sentence)", consequence(of: belief, about: walk),
+        "This follows from a belief: \(belief.sentence)", consequence(of: run, about: walk),
         "See 'memlab beliefs --for \(belief.name)'.",
       ] { lines += ProseLines.paragraph(sentence, indent: "    ", width: width) }
     }
@@ -98,6 +101,16 @@ package struct Prediction: Equatable {
 }
 
 extension Prediction {
+  /// Keeps the number that was answered to a question; of causes, it is the place from 1.
+  fileprivate mutating func note(_ number: Int, to question: Question) {
+    switch question {
+    case .deinitialised: deinitialised = number
+    case .live: live = number
+    case .held: held = Cause.allCases[number - 1]
+    case .same: isSame = number == 1
+    }
+  }
+
   /// The answers that were given, each with its words and whether it is right.
   package func answers(about walk: Walk) -> [(question: Question, answer: String, isRight: Bool)] {
     let trial = walk.film.report
@@ -112,12 +125,38 @@ extension Prediction {
     return all.compactMap(\.self)
   }
 
+  /// The belief that fits most of the answers, wrong ones among them; nil where there is none.
+  package func belief(about walk: Walk) -> BeliefRule? { explanation(about: walk)?.belief }
+
+  /// The belief that fits best, and what it predicts.
+  private func explanation(about walk: Walk) -> (belief: BeliefRule, run: ExpectedRun)? {
+    let answers = answers(about: walk)
+    guard answers.contains(where: { !$0.isRight }) else { return nil }
+    let (run, type) = (RecordedRun(of: walk.film), walk.causeQuestion?.type)
+    let created = walk.film.report.createdObjects
+    let scored = BeliefRule.all.map { belief in
+      let expected = belief.expectation(of: run, about: type)
+      let fitting = answers.filter { answer in
+        switch answer.question {
+        case .deinitialised: expected.steps.last.map { created - $0.alive.count } == deinitialised
+        case .live: expected.steps.last?.live == live
+        case .held: expected.cause == held
+        case .same: false
+        }
+      }
+      let score = fitting.contains { !$0.isRight } ? fitting.count : 0
+      return (belief: belief, run: expected, score: score)
+    }
+    // Of those that fit as well, the first.
+    guard let best = scored.map(\.score).max(), best > 0 else { return nil }
+    return scored.first { $0.score == best }.map { ($0.belief, $0.run) }
+  }
+
   /// What a belief predicts for the end, beside what was measured, as a sentence.
-  private func consequence(of belief: BeliefRule, about walk: Walk) -> String {
-    let (trial, type) = (walk.film.report, walk.causeQuestion?.type)
-    let run = belief.expectation(of: walk.film, about: type)
+  private func consequence(of expected: ExpectedRun, about walk: Walk) -> String {
+    let trial = walk.film.report
     let (created, started) = (trial.createdObjects, trial.startedTasks)
-    guard let end = run.steps.last else { return "" }
+    guard let end = expected.steps.last else { return "" }
     var parts: [String] = []
     if created > 0 {
       parts.append(
@@ -128,28 +167,10 @@ extension Prediction {
       parts.append(
         "\(end.live) of \(counted(started, "task")) still live, measured \(trial.liveTasks)")
     }
-    if let type, let cause = run.cause { parts.append("\(type) held by \(cause.inWords)") }
-    return "It predicts: \(parts.joined(separator: "; "))."
-  }
-
-  /// The belief that fits most of the answers, wrong ones among them; nil where there is none.
-  package func belief(about walk: Walk) -> BeliefRule? {
-    let answers = answers(about: walk)
-    let created = walk.film.report.createdObjects
-    let fitting = BeliefRule.all.map { rule in
-      let run = rule.expectation(of: walk.film, about: walk.causeQuestion?.type)
-      return answers.filter { answer in
-        switch answer.question {
-        case .deinitialised: run.steps.last.map { created - $0.alive.count } == deinitialised
-        case .live: run.steps.last?.live == live
-        case .held: run.cause == held
-        case .same: false
-        }
-      }
+    if let type = walk.causeQuestion?.type, let cause = expected.cause {
+      parts.append("\(type) held by \(cause.inWords)")
     }
-    let scores = fitting.map { fits in fits.contains { !$0.isRight } ? fits.count : 0 }
-    guard let best = scores.max(), best > 0 else { return nil }
-    return scores.firstIndex(of: best).map { BeliefRule.all[$0] }
+    return "It predicts: \(parts.joined(separator: "; "))."
   }
 }
 
@@ -177,8 +198,8 @@ package struct PredictionDialog {
       try prepare(question.height, questions[index...].reduce(0) { $0 + $1.height })
       let start = RealTime.now()
       guard let answer = try ask(question) else { return nil }
-      question.note(&prediction, answer.value)
-      if let item = question.item, answer.value != nil {
+      if let item = question.item, let value = answer.value {
+        prediction.note(value, to: item)
         prediction.seconds[item] = (RealTime.now() - start) / .seconds(1)
       }
     }
@@ -195,24 +216,19 @@ package struct PredictionDialog {
     var questions: [Question] = []
     if objects > 0 {
       let text = objects == 1 ? "Is the one object" : "How many of \(objects) objects are"
-      questions.append(
-        number("\(text) deinitialised?", .deinitialised, upTo: objects) { $0.deinitialised = $1 })
+      questions.append(number("\(text) deinitialised?", .deinitialised, upTo: objects))
     }
     if tasks > 0 {
       let text = tasks == 1 ? "Does the one task" : "How many of \(tasks) tasks"
-      questions.append(number("\(text) still live?", .live, upTo: tasks) { $0.live = $1 })
+      questions.append(number("\(text) still live?", .live, upTo: tasks))
     }
     if let question = walk.causeQuestion {
-      let causes = Cause.allCases
-      questions.append(
-        choice(question.text, .held, of: causes.map(\.inWords)) { prediction, answer in
-          prediction.held = answer.map { causes[$0 - 1] }
-        })
+      questions.append(choice(question.text, .held, of: Cause.allCases.map(\.inWords)))
     }
     if let before = walk.before {
       let left = VerdictLines.summary(of: before)
       let text = "Ending \(before.ending): \(left). Is it the same here?"
-      questions.append(number(text, .same, upTo: 1) { $0.isSame = $1.map { $0 == 1 } })
+      questions.append(number(text, .same, upTo: 1))
     }
     return questions
   }
@@ -232,7 +248,7 @@ package struct PredictionDialog {
   /// - Returns: the place of the answer, from 0; nil within where none was chosen; nil when the answer
   ///   was `q`, or at the end of the input.
   package func choose(_ text: String, of answers: [String]) throws -> Int?? {
-    try ask(choice(text, nil, of: answers) { _, _ in }).map { $0.value.map { $0 - 1 } }
+    try ask(choice(text, nil, of: answers)).map { $0.value.map { $0 - 1 } }
   }
 
   // Spaces around the answer do not count.
@@ -252,25 +268,22 @@ package struct PredictionDialog {
     let range: ClosedRange<Int>
     /// What another answer is.
     let complaint: String
-    let note: (inout Prediction, Int?) -> Void
 
     var height: Int { choices.count + prompt.count }
   }
 
   private func number(
-    _ text: String, _ item: Prediction.Question, upTo limit: Int,
-    _ note: @escaping (inout Prediction, Int?) -> Void
+    _ text: String, _ item: Prediction.Question, upTo limit: Int
   ) -> Question {
     Question(
       item: item,
       prompt: prompt(after: limit == 1 ? "\(text) (1 yes, 0 no" : "\(text) (0 to \(limit)"),
       range: 0...limit,
-      complaint: limit == 1 ? "neither 0 nor 1" : "no number from 0 to \(limit)", note: note)
+      complaint: limit == 1 ? "neither 0 nor 1" : "no number from 0 to \(limit)")
   }
 
   private func choice(
-    _ text: String, _ item: Prediction.Question?, of answers: [String],
-    _ note: @escaping (inout Prediction, Int?) -> Void
+    _ text: String, _ item: Prediction.Question?, of answers: [String]
   ) -> Question {
     let lines = answers.enumerated().flatMap { index, answer in
       let isShort = answer.displayWidth <= width - 4
@@ -280,7 +293,7 @@ package struct PredictionDialog {
     return Question(
       item: item, choices: text.wrapped(to: width) + lines,
       prompt: prompt(after: "(1 to \(answers.count)"),
-      range: 1...answers.count, complaint: "no number from 1 to \(answers.count)", note: note)
+      range: 1...answers.count, complaint: "no number from 1 to \(answers.count)")
   }
 
   // What is typed after a question: a space and a number.

@@ -59,10 +59,13 @@ package struct Course: Sendable {
   /// The exercises that may be named.
   package var exercises: [Exercise]
   /// The sets of programs that are predicted before and after it, an ending for each program.
-  package var inventory: [Scenario]
+  package var inventory: @Sendable () -> [Scenario]
 
-  /// A course.
-  package init(lessons: [String], exercises: [Exercise], inventory: [Scenario] = []) {
+  /// A course. Only one command needs the inventory, so it is not made at each start.
+  package init(
+    lessons: [String], exercises: [Exercise],
+    inventory: @escaping @Sendable () -> [Scenario] = { [] }
+  ) {
     (self.lessons, self.exercises, self.inventory) = (lessons, exercises, inventory)
   }
 }

@@ -100,6 +100,20 @@ package final class EndingMeasurements {
     return film
   }
 
+  /// The endings that could be measured, each step by step. Of the others, says why not.
+  package func films(
+    in session: Session
+  ) throws -> [(scenario: Scenario, ending: Ending, film: Film)] {
+    try items.compactMap { item in
+      do {
+        return (item.scenario, item.ending, try film(in: session).get())
+      } catch let failure as TrialFailure {
+        try session.errors.write("Error: \(failure)\n")
+        return nil
+      }
+    }
+  }
+
   private static func work(
     _ items: [CheckSelection.Item], _ request: MeasurementRequest, in session: Session,
     on laboratory: @escaping () throws -> Laboratory

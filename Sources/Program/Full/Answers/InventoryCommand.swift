@@ -10,7 +10,7 @@ enum InventoryCommand: Command {
   static let measuresMany = true
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
-    let sets = session.app.course?.inventory ?? []
+    let sets = session.app.course?.inventory() ?? []
     guard let set = sets.first(where: { $0.id == invocation.positionals[0] }) else {
       throw invocation.usageError(
         "There is no inventory \(quoted(invocation.positionals[0])). Choose one of: "
@@ -97,8 +97,9 @@ struct InventoryProgram {
     listing = Listing.of(set, in: ending).first.map { Self.shown($0.code) } ?? []
     let created = film.report.createdObjects
     let key = Answer(gone: created - film.report.aliveObjects, live: film.report.liveTasks)
+    let run = RecordedRun(of: film)
     let expected = BeliefRule.all.compactMap { rule in
-      rule.expectation(of: film, about: nil).steps.last.map { last in
+      rule.expectation(of: run, about: nil).steps.last.map { last in
         (Answer(gone: created - last.alive.count, live: last.live), rule.name)
       }
     }
@@ -124,9 +125,6 @@ struct InventoryProgram {
       return lamps + ", \(answer.live) of \(counted(report.startedTasks, "task")) still live"
     }
   }
-
-  /// The place of the right answer, from 0.
-  var right: Int? { answers.firstIndex(of: key) }
 
   /// The code.
   var code: [StyledText] { ["", StyledText("Program \(number)", .heading)] + listing }

@@ -22,9 +22,9 @@ extension Session {
     for (scenario, ending) in items {
       guard let film = try? measurements.film(in: self).get() else { continue }
       let next = Walk(scenario, ending, film, program: walk.program, place: (1, 1))
-      let expected = belief.expectation(of: film, about: next.causeQuestion?.type)
-      let measured = BeliefRule.measurement(of: film)
-      if expected.isWrong(about: next.causeQuestion, measured: measured) { return next }
+      let (run, question) = (RecordedRun(of: film), next.causeQuestion)
+      let expected = belief.expectation(of: run, about: question?.type)
+      if expected.isWrong(about: question, measured: run.measured) { return next }
     }
     return nil
   }

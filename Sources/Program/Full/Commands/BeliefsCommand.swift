@@ -15,34 +15,21 @@ enum BeliefsCommand: Command {
     let measurements = try EndingMeasurements(
       items, MeasurementRequest(.everyStep(), onDemand: false, refusesWithoutHeap: true),
       in: session)
-    var (rows, titles, isWhole): ([BeliefTable.Row], [[String]], Bool) = ([], [], true)
-    for item in items {
-      switch try measurements.film(in: session) {
-      case .success(let film):
-        rows.append(BeliefTable.Row(item.scenario, item.ending, film))
-        titles.append(film.moments.map(\.step.text))
-      case .failure(let failure):
-        isWhole = false
-        try session.errors.write("Error: \(failure)\n")
-      }
-    }
-    let table = BeliefTable(rows)
-    let unpredicted = items.map(\.scenario.id).uniqued().flatMap { id in
-      table.unpredicted(of: session.scenario(id)).map { "\(id): \($0)" }
-    }
-    let isJSON = invocation.choice("format", as: ReportFormat.self) == .json
-    if isJSON {
-      try session.output.write(
-        VersionedJSON.text(
-          of: table.json(unpredicted), schema: "memlab.beliefs/1") + "\n")
+    let films = try measurements.films(in: session)
+    let table = BeliefTable(films.map { BeliefTable.Row($0.scenario, $0.ending, $0.film) })
+    let scenarios = items.map(\.scenario.id).uniqued().map(session.scenario)
+    if invocation.choice("format", as: ReportFormat.self) == .json {
+      let object = table.json(unpredicted: table.unpredicted(of: scenarios))
+      let text = try VersionedJSON.text(of: object, schema: "memlab.beliefs/1")
+      try session.output.write(text + "\n")
     } else {
       let width = session.terminal(for: invocation).width
       let lines =
-        rule.map { table.lines(about: $0, titles, program: invocation.program) }
-        ?? table.lines(unpredicted)
+        rule.map { table.lines(about: $0, program: invocation.program) }
+        ?? table.lines(unpredicted: table.unpredicted(of: scenarios))
       try session.write(lines.flatMap { $0.foldedIfNarrow(to: width) }, for: invocation)
     }
-    return isWhole ? .success : .untrusted
+    return films.count == items.count ? .success : .untrusted
   }
 
   private static func place(of name: String, _ invocation: Invocation) throws(UsageError) -> Int {
@@ -67,7 +54,7 @@ extension BeliefTable {
   }
 
   /// The rules, the endings that refute them, and the fewest that tell all apart.
-  fileprivate func lines(_ unpredicted: [String]) -> [StyledText] {
+  fileprivate func lines(unpredicted: [String]) -> [StyledText] {
     var rules = Table(columns: [.text(), .text(), .number(), .text()])
     for (place, rule) in BeliefRule.all.enumerated() {
       let count = refuting(rule: place).count
@@ -99,17 +86,15 @@ extension BeliefTable {
   }
 
   /// The shortest ending that refutes a rule, step by step.
-  fileprivate func lines(about rule: Int, _ titles: [[String]], program: String) -> [StyledText] {
+  fileprivate func lines(about rule: Int, program: String) -> [StyledText] {
     let belief = BeliefRule.all[rule]
     let found = refuting(rule: rule)
     let heading = [StyledText(belief.name, .heading) + ": \(belief.sentence)"]
-    guard let row = found.first,
-      let place = rows.firstIndex(where: { $0.title == row.title })
-    else { return heading + ["None of these endings refutes it."] }
+    guard let row = found.first else { return heading + ["None of these endings refutes it."] }
     let expected = row.expected[rule]
     var table = Table(columns: [.number(), .text(), .text(), .text(), .text()])
     table.add(["", "after the step", "expected", "measured"], style: .dim)
-    for (index, title) in titles[place].enumerated() {
+    for (index, title) in row.steps.enumerated() {
       let (said, measured) = (expected.steps[index], row.measured[index])
       table.add([
         "\(index + 1)", StyledText(title), StyledText(said.inWords), StyledText(measured.inWords),
@@ -128,7 +113,7 @@ extension BeliefTable {
     ] + table.lines(indent: 2) + question + ["", StyledText("\(program) walk \(row.title)", .dim)]
   }
 
-  fileprivate func json(_ unpredicted: [String]) -> JSONObject {
+  fileprivate func json(unpredicted: [String]) -> JSONObject {
     let rules = BeliefRule.all.enumerated().map { place, rule -> JSONObject in
       [
         "name": rule.name, "sentence": rule.sentence,

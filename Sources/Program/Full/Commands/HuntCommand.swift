@@ -14,19 +14,17 @@ enum HuntCommand: Command {
     if isOwn, invocation.isGiven("replay") { return try replay(invocation, in: session) }
     let items = try CheckSelection(invocation, in: session).selected
     let films = try EndingMeasurements(
-      items, MeasurementRequest(ofUndeclared: .everyStep()),
-      in: session)
-    var tried: [(item: CheckSelection.Item, variation: Variation, step: String)] = []
-    var declared: [String: Set<Remains>] = [:]
-    var isWhole = true
-    for item in items {
-      switch try films.film(in: session) {
-      case .success(let film):
-        declared[item.scenario.id, default: []].insert(Remains(film.report))
-        tried += Variation.all(of: film).map { (item, $0, film.moments[$0.step - 1].step.text) }
-      case .failure(let failure):
-        isWhole = false
-        try session.errors.write("Error: \(failure)\n")
+      items, MeasurementRequest(ofUndeclared: .everyStep()), in: session
+    ).films(in: session)
+    let declared = Dictionary(grouping: films, by: \.scenario.id).mapValues { films in
+      Set(films.map { Remains($0.film.report) })
+    }
+    let tried = films.flatMap { filmed in
+      Variation.all(of: filmed.film).map { variation in
+        (
+          item: (scenario: filmed.scenario, ending: filmed.ending), variation: variation,
+          step: filmed.film.moments[variation.step - 1].step.text
+        )
       }
     }
     // A task that asks again and again whether it is cancelled never comes to rest.
@@ -51,7 +49,7 @@ enum HuntCommand: Command {
       let lines = Array(found.map { $0.lines(program: invocation.program) }.joined(separator: [""]))
       try session.write(lines.flatMap { $0.foldedIfNarrow(to: width) }, for: invocation)
     }
-    guard isWhole else { return .untrusted }
+    guard films.count == items.count else { return .untrusted }
     return found.allSatisfy(\.isAsKnown) ? .success : .unexpected
   }
 

@@ -79,7 +79,7 @@ struct LessonQuestion {
       let isRight = answer == measured
       table.add([
         StyledText(walk.ending.name), StyledText(words[answer]), StyledText(words[measured]),
-        StyledText(isRight ? "right" : "not what was measured", isRight ? .clean : .emphasis),
+        Prediction.verdict(isRight),
       ])
       records.append(
         AnswerRecord(

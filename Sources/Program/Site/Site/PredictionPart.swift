@@ -88,8 +88,8 @@ struct WalkPart {
 
 extension WalkPart {
   /// What is said to each answer about the cause, with the belief behind a wrong one, and about the
-  /// reference to cut; nothing where neither is a question. It stands in the result, each reply folded away, so that it can be read without a
-  /// script too; the script shows the reply to what was predicted.
+  /// reference to cut; nothing where neither is a question. It stands in the result, each reply folded
+  /// away, so that it can be read without a script too; the script shows the reply to what was predicted.
   @MarkupBuilder var answers: Markup {
     if let question = walk.causeQuestion {
       Markup("section", ["class": "answers"]) {
