@@ -75,7 +75,7 @@ let tests = """
   SolvedExercises TestSupport WrongExercises
   HeapReaderTests: Abandonment HeapReader HeapScan HeapModel Dumps Kit CMemlabRecorder \
   CMemlabProcess RuntimeABI Platform TestSupport
-  LeakCheckTests: LeakCheck LeakCheckAll LeakCheckXCTest HeapModel TestSupport
+  LeakCheckTests: LeakCheck LeakCheckAll LeakCheckXCTest HeapModel RuntimeABI TestSupport
   LessonTests: CLI Course Scenarios Kit OurLab TestSupport Main FullMain
   MemlabKitTests -Golden: Kit TestSupport VirtualTime Disagreement Schedules TracedRuns HardCases
   Mutants =MutantTests -mutants.txt:

@@ -40,6 +40,24 @@ extension HeapWitness {
       try wait { runner == nil }
     }
 
+    // Such as a stealer is, where priorities are escalated: https://github.com/swiftlang/swift/pull/86082
+    @Test("a second job for a task is no task, and does not hold it") func secondJob() throws {
+      typealias Create = @convention(c) (Int, UInt) -> UInt
+      let name = "swift_task_createNullaryContinuationJob"
+      let create = try #require(CFunction.named(name, as: Create.self))
+      let (snapshot, runner, job) = try recorded {
+        let runner = Runner()
+        let task = Task(name: "runner") { await runner.run() }
+        try wait { runner.continuation != nil }
+        let job = create(0x15, unsafeBitCast(task, to: UInt.self))
+        return (try HeapReaderTests.snapshot(withSuspended: ["runner"]), runner, job)
+      }
+      #expect(snapshot.survey.block(at: job) != nil)
+      #expect(snapshot.tasks.map(\.name) == ["runner"])
+      #expect(snapshot.retainChain(to: runner)?.root.kind == .task)
+      runner.continuation?.resume()
+    }
+
     // The task holds a leaf in its frame, and has left the leaf's address in memory.
     private func heap(
       withTask name: String, running runner: Runner, leavingAt memory: UInt

@@ -1,3 +1,5 @@
+import Foundation
+import MemlabRuntimeABI
 import TestSupport
 import Testing
 
@@ -127,11 +129,24 @@ struct LeakTests {
   @Test("what is known by an address behind its beginning is followed like any other")
   func header() async throws { try await expectCertain("LeakingFixtures/knownBehindAHeader") }
 
+  // Nobody owns a task through them.
+  @Test(
+    "the lists that later runtimes keep of all tasks are no way to one",
+    .enabled(if: abi.column == .x86Swift63))
+  func listedTasks() async throws {
+    let folder = try Scratch.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let library = try Clang.listedTasks(in: folder)
+    try await expectCertain("LeakingFixtures/strongSelf", environment: ["LD_PRELOAD": library])
+  }
+
   private func expectCertain(
-    _ fixture: String, sourceLocation: SourceLocation = #_sourceLocation
+    _ fixture: String, environment: [String: String] = [:],
+    sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
     // A look at which a thread runs tells nothing, and on a busy machine several may be such looks.
-    let output = try await Fixture.run(fixture, environment: ["LEAKCHECK_PATIENCE": "10"])
+    let patience = ["LEAKCHECK_PATIENCE": "10"].merging(environment) { $1 }
+    let output = try await Fixture.run(fixture, environment: patience)
     let issues = output.issues(of: fixture.split(separator: "/")[1] + "()")
     let isCertain = !issues.isEmpty && issues.allSatisfy { $0.contains("certain: ") }
     #expect(isCertain, "\(issues)", sourceLocation: sourceLocation)

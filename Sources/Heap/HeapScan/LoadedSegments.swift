@@ -27,7 +27,8 @@ package struct LoadedSegments: @unchecked Sendable {
     let list = [loaded_segment](unsafeUninitializedCapacity: count + 8) { buffer, used in
       used = min(memlab_loaded_segments_list(buffer.baseAddress, buffer.count), buffer.count)
     }
-    all = list.sorted { $0.start < $1.start }
+    let lists = abi.registry.memory
+    all = list.flatMap { $0.parts(outside: lists) }.sorted { $0.start < $1.start }
     lowest = all.first?.start ?? 0
   }
 
@@ -68,4 +69,12 @@ package struct LoadedSegments: @unchecked Sendable {
 extension loaded_segment {
   /// Its memory, which stays while the image is loaded.
   package var region: Region { Region(proven: start, count: end - start) }
+
+  // The runtime's lists of its tasks refer to them and own none, so they are no variables of a program.
+  fileprivate func parts(outside hole: Range<UInt>) -> [loaded_segment] {
+    guard start < hole.lowerBound, hole.lowerBound < end else { return [self] }
+    var (before, behind) = (self, self)
+    (before.end, behind.start) = (hole.lowerBound, min(hole.upperBound, end))
+    return [before, behind]
+  }
 }

@@ -11,11 +11,12 @@ package struct SymbolRows: Sendable {
   /// The address of the metadata of tasks.
   package let taskMetadata = row("asyncTaskMetadata", debug, .exports)
   /// The address of the metadata of slabs.
-  package let slabMetadata = row("asyncTaskSlabMetadata", debug, .exports)
+  package let slabMetadata = row(
+    "asyncTaskSlabMetadata", debug, .slabs, [:], .whereFramesAreInSlabs)
   /// The version of the layout of tasks.
-  package let layoutVersion = row("internal_layout_version", debug, .exports)
+  package let layoutVersion = row("internal_layout_version", debug, .layoutNumbers)
   /// The size of a task.
-  package let taskSize = row("asyncTaskSize", debug, .exports)
+  package let taskSize = row("asyncTaskSize", debug, .layoutNumbers)
   /// The function that turns linker names into names.
   package let demangle = row("swift_demangle", "include/swift/Demangling/Demangle.h", .symbolNames)
   /// Something that the core library exports: `print`.

@@ -73,6 +73,10 @@ package struct RuntimeTable: Sendable {
   package let testing = TestingRows()
   /// Jobs and executors.
   package let jobs = JobRows()
+  /// The runtime's own lists of tasks.
+  package let registry = RegistryRows()
+  /// What a stream keeps.
+  package let streams = StreamRows()
 
   /// The column that this process uses.
   package let column: RuntimeColumn
@@ -154,6 +158,18 @@ package struct RuntimeRow: Sendable {
   package let source: String
   /// What plants the thing that the row describes and reads it back.
   package let probe: RuntimeProbe
+  /// In which processes there is such a thing.
+  package let presence: RowPresence
+}
+
+/// In which processes there is what a row describes. Elsewhere nothing is read by the row.
+package enum RowPresence: Sendable {
+  /// In all.
+  case everywhere
+  /// Where the frames of tasks lie in slabs.
+  case whereFramesAreInSlabs
+  /// Where the runtime keeps lists of its tasks.
+  case whereTasksAreListed
 }
 
 /// A processor and a version of the runtime for which the table has values.
@@ -221,17 +237,20 @@ struct RowBuilder {
 ///   - source: where the value is written down.
 ///   - probe: what plants the thing and reads it back.
 ///   - others: the value in the columns where it is another one.
+///   - presence: in which processes there is such a thing.
 ///   - mutant: the wrong value for the test of the probe; nil for the type's own.
 /// - Returns: the value to use in this process.
 func row<Value: RuntimeValue>(
   _ value: Value, _ source: String, _ probe: RuntimeProbe,
-  _ others: KeyValuePairs<RuntimeColumn, Value> = [:], mutant: Value? = nil
+  _ others: KeyValuePairs<RuntimeColumn, Value> = [:], _ presence: RowPresence = .everywhere,
+  mutant: Value? = nil
 ) -> Value {
   var value = others.first { $0.key == RowBuilder.current.column }?.value ?? value
   if RowBuilder.current.mutants.contains(RowBuilder.current.rows.count) {
     value = mutant ?? value.mutant
   }
-  RowBuilder.current.rows.append(RuntimeRow(value: "\(value)", source: source, probe: probe))
+  RowBuilder.current.rows.append(
+    RuntimeRow(value: "\(value)", source: source, probe: probe, presence: presence))
   return value
 }
 
@@ -279,8 +298,10 @@ package enum RuntimeProbe: String, Sendable, CaseIterable {
   case strings
   /// How a property refers to an object: strongly, weakly, `unowned`, unmanaged, as a pointer.
   case ownership
-  /// The numbers that `libswift_Concurrency` exports for debuggers.
+  /// What `libswift_Concurrency` must export, as it does for debuggers.
   case exports
+  /// What it exports of the layout of tasks, and what can be read without.
+  case layoutNumbers
   /// A task's state: number, flags, suspended, enqueued, running, cancelled, finished.
   case tasks
   /// A task's name.
@@ -311,4 +332,10 @@ package enum RuntimeProbe: String, Sendable, CaseIterable {
   case testLibrary
   /// Executors and jobs.
   case executors
+  /// Jobs beside a task's own, which escalate its priority.
+  case stealers
+  /// The runtime's own lists of its tasks.
+  case registry
+  /// What a stream keeps what it has buffered in.
+  case streams
 }

@@ -1,12 +1,16 @@
+import CMemlabProcess
+
 private let task = "include/swift/ABI/Task.h"
-private let taskPrivate = "stdlib/public/Concurrency/TaskPrivate.h"
+private let concurrency = "stdlib/public/Concurrency"
+private let registry = concurrency + "/TaskRegistry.h"
+private let taskPrivate = concurrency + "/TaskPrivate.h"
 private let values = "include/swift/ABI/MetadataValues.h"
 private let allocator = "stdlib/public/runtime/StackAllocator.h"
 
 /// A task's object.
 package struct TaskRows: Sendable {
   /// The version of the layout that `libswift_Concurrency` exports.
-  package let version: UInt32 = row(1, "stdlib/public/Concurrency/Debug.h", .exports)
+  package let version: UInt32 = row(1, concurrency + "/Debug.h", .exports)
   /// Its size in bytes, without what follows for some kinds of tasks.
   package let size: UInt = row(208, task, .exports, [.arm64: 224])
   /// Where the next of the tasks is that wait for the same task.
@@ -47,7 +51,7 @@ package struct TaskRows: Sendable {
   package let records: UInt = row(104, taskPrivate, .taskNames)
   /// Where the first slab of the task's memory is; zero where each frame is a block of its own, which
   /// Swift 6.3 does for `SWIFT_DEBUG_ENABLE_TASK_SLAB_ALLOCATOR=0`.
-  package let firstSlab: UInt = row(120, taskPrivate, .slabs)
+  package let firstSlab: UInt = row(120, taskPrivate, .slabs, [:], .whereFramesAreInSlabs)
   /// Where the first task-local value is. It begins with the next one's address, and with marks in its
   /// lowest bits where that is of the parent.
   package let firstLocal: UInt = row(136, taskPrivate, .taskLocals)
@@ -87,11 +91,11 @@ package struct TaskRows: Sendable {
 /// A slab of a task's memory.
 package struct SlabRows: Sendable {
   /// Where the next slab is.
-  package let next: UInt = row(8, allocator, .slabs)
+  package let next: UInt = row(8, allocator, .slabs, [:], .whereFramesAreInSlabs)
   /// Where it is how many bytes behind the header are in use: four bytes.
-  package let used: UInt = row(20, allocator, .slabs)
+  package let used: UInt = row(20, allocator, .slabs, [:], .whereFramesAreInSlabs)
   /// How long the header is.
-  package let header: UInt = row(32, allocator, .slabs)
+  package let header: UInt = row(32, allocator, .slabs, [:], .whereFramesAreInSlabs)
 }
 
 /// The context of an async function, and what refers to such a function.
@@ -111,6 +115,68 @@ package struct JobRows: Sendable {
   package let offset: UInt = row(0, task, .executors)
   /// Both words of the executor that means the runtime's own thread pool.
   package let genericExecutor: UInt = row(0, "include/swift/ABI/Executor.h", .executors)
+  /// Whether the runtime escalates the priority of a task that is enqueued, by another job for it that
+  /// lists and queues show beside the task: 0 on Linux, so that there is none here,
+  /// https://github.com/swiftlang/swift/pull/86082.
+  package let stealers: UInt32 = row(0, concurrency + "/Debug.h", .stealers)
+  /// The variable that says so.
+  package let stealersSymbol = row(
+    "supportsPriorityEscalation", concurrency + "/Debug.h", .stealers)
+}
+
+/// The lists that the runtime keeps of its tasks since Swift 6.3, for debuggers: one for each remainder
+/// of a task's number, linked through the tasks. A list owns none of its tasks.
+///
+/// No release has them yet: https://github.com/swiftlang/swift/pull/90547.
+package struct RegistryRows: Sendable {
+  /// Begins the names of what the library exports of them.
+  package static let prefix = "_swift_concurrency_"
+  /// The lists: where each has its first task's address.
+  package let lists = listRow("task_registry")
+  /// How many there are.
+  package let count: UInt = row(64, registry, .registry, [:], .whereTasksAreListed, mutant: 32)
+  /// How far they lie apart: a cache line.
+  package let stride: UInt = row(64, registry, .registry, [:], .whereTasksAreListed)
+  /// The function that calls another with each task that is listed, and skips a list that is locked.
+  package let walk = listRow("debug_task_registryWalk")
+  /// The function that tells how many tasks are listed.
+  package let size = listRow("debug_task_registryCount")
+
+  /// The memory in which the lists begin; empty where there are none.
+  package var memory: Range<UInt> {
+    guard let start = memlab_loaded_symbol(Self.prefix + lists) else { return 0..<0 }
+    return UInt(bitPattern: start)..<UInt(bitPattern: start) + count * stride
+  }
+
+  /// Whether the runtime keeps such lists in this process: it may have none, or have them switched off.
+  package static let isKept: Bool = {
+    let enabled = memlab_loaded_symbol(prefix + "task_registry_enabled")
+    return memlab_loaded_symbol(prefix + "task_registry") != nil
+      && enabled?.load(as: UInt8.self) != 0
+  }()
+}
+
+private func listRow(_ name: String) -> String {
+  row(name, registry, .registry, [:], .whereTasksAreListed)
+}
+
+/// The storage of a stream.
+package struct StreamRows: Sendable {
+  /// The qualified names of its class without their generic arguments: today's, and what comes after
+  /// Swift 6.3, https://github.com/swiftlang/swift/pull/88017.
+  package let storage = row(
+    [
+      "Swift.AsyncStream<>._Storage", "Swift.AsyncThrowingStream<>._Storage",
+      "Swift._AsyncStreamStorage<>",
+    ], concurrency + "/AsyncStreamBuffer.swift", .streams)
+
+  /// Whether a class of this qualified name is one that keeps a stream.
+  package func isStorage(_ name: String) -> Bool {
+    guard let open = name.firstIndex(of: "<"), let close = name.lastIndex(of: ">") else {
+      return false
+    }
+    return storage.contains(String(name[...open] + name[close...]))
+  }
 }
 
 private let source = "swift-corelibs-libdispatch/src/inline_internal.h"

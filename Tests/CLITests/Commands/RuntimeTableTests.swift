@@ -10,8 +10,7 @@ struct RuntimeTableTests {
   func sound() throws {
     let run = try MemlabBinary.run(["doctor", "--verbose"]).exits(0)
     let lines = run.stdout.split(separator: "\n")
-    // Where frames are blocks of their own, no slab is read.
-    let unused = RuntimeColumn.isBefore63 ? [] : abi.rows(checkedBy: .slabs).map(\.name)
+    let unused = abi.rows.filter { !$0.isUsed }.map(\.name)
     for row in abi.rows where !OtherSwift.uncheckedRows.contains(row.name) {
       let mark = unused.contains(row.name) ? "–" : "✓"
       #expect(lines.contains { $0.hasPrefix("\(mark) \(row.name) ") }, "\(row.name)")
@@ -48,13 +47,19 @@ struct RuntimeTableTests {
     !OtherSwift.uncheckedRows.contains($0)
   }
 
+  // The library knows two words of a task that nothing else uses.
+  private static let hasRoom = abi.column == .x86Swift63
+  // One for all, and left in the folder for what tests leave.
+  private static let listedTasks = Result { try Clang.listedTasks(in: Scratch.folder()) }
+
   // Another value by the table's own rule: one more, another text, an empty list.
   @Test("notices each row that is wrong", arguments: Slow.all(checkedRows, orEach: 3))
   func mutant(of row: String) throws {
     var environment = ["MEMLAB_ABI_MUTANT": row]
-    // Where frames are blocks of their own, no slab is read.
-    if abi.rows(checkedBy: .slabs).contains(where: { $0.name == row }) {
-      environment[RuntimeTable.slabSwitch] = "1"
+    switch abi.rows.first(where: { $0.name == row })?.presence {
+    case .whereFramesAreInSlabs: environment[RuntimeTable.slabSwitch] = "1"
+    case .whereTasksAreListed: environment["LD_PRELOAD"] = try Self.listedTasks.get()
+    case .everywhere, nil: break
     }
     let run = try MemlabBinary.run(["doctor", "--verbose"], environment: environment)
       .complainsOfNothing().says("\n✗ \(row) ")
@@ -74,6 +79,47 @@ struct RuntimeTableTests {
     #expect(rows.joinedLines.contains("the rows task.version, task.size, "), "\(rows)")
   }
 
+  @Test(
+    "reads the same where the runtime lists its tasks itself, and compares", .enabled(if: hasRoom))
+  func listedTasks() throws {
+    let preloaded = ["LD_PRELOAD": try Self.listedTasks.get()]
+    let run = try MemlabBinary.run(["doctor", "--verbose"], environment: preloaded).exits(0)
+    for row in abi.rows(checkedBy: .registry) { #expect(run.stdout.contains("\n✓ \(row.name) ")) }
+    let command = ["check", "--require-heap", "--format", "json"]
+    let listed = try MemlabBinary.run(command, environment: preloaded).exits(0).stdout
+    let plain = try MemlabBinary.run(command).stdout
+    #expect(listed == plain)
+    guard Slow.isOn else { return }
+    try MemlabBinary.run(command + ["--scheduler", "pool"], environment: preloaded).exits(0)
+  }
+
+  @Test(
+    "does not believe lists that do not close or lack a task", .enabled(if: hasRoom),
+    arguments: ["open", "short", "off"])
+  func faultyLists(fault: String) throws {
+    let environment = ["LD_PRELOAD": try Self.listedTasks.get(), "LISTED_TASKS": fault]
+    let run = try MemlabBinary.run(["doctor", "--verbose"], environment: environment)
+      .says(fault == "off" ? "\n– registry.walk " : "\n✗ registry.walk ")
+    #expect(run.exitCode == (fault == "off" ? 0 : 70))
+    let loss = "): its own lists of tasks are not compared with the heap and may be holders"
+    #expect(run.stdout.joinedLines.contains(loss) == (fault != "off"), "\(run.stdout)")
+  }
+
+  @Test("refuses to report where the lists and the heap do not agree", .enabled(if: hasRoom))
+  func lateTasks() throws {
+    let environment = ["LD_PRELOAD": try Self.listedTasks.get(), "LISTED_TASKS": "late"]
+    try MemlabBinary.run(["strong-self"], environment: environment).exits(70).complains(
+      "of the tasks that the runtime lists, the heap lacks 0, and of the heap's, 1 are not listed")
+  }
+
+  @Test("reads the heap where the size of tasks is not told") func missingSymbols() throws {
+    let rows = "symbols.layoutVersion,symbols.taskSize"
+    let environment = ["MEMLAB_ABI_MUTANT": rows]
+    let run = try MemlabBinary.run(["doctor"], environment: environment).exits(70).says("✓ heap ")
+    #expect(run.stdout.contains("2 of \(abi.rows.count) rows do not fit"))
+    try MemlabBinary.run(["check", "--require-heap"], environment: environment).exits(0)
+  }
+
   @Test("says what is lost, or that the heap cannot be read") func losses() throws {
     try MemlabBinary.run(["doctor", "--verbose"], environment: ["MEMLAB_ABI_MUTANT": "table.keys"])
       .says(
@@ -82,5 +128,16 @@ struct RuntimeTableTests {
     try MemlabBinary.run(
       ["doctor", "--verbose"], environment: ["MEMLAB_ABI_MUTANT": "task.status"]
     ).says("the heap cannot be read: the rows task.status, ", "✗ heap ")
+  }
+}
+
+extension RuntimeRow {
+  /// Whether memlab reads the heap by it here, where frames are blocks of their own since Swift 6.3.
+  fileprivate var isUsed: Bool {
+    switch presence {
+    case .everywhere: true
+    case .whereFramesAreInSlabs: RuntimeColumn.isBefore63
+    case .whereTasksAreListed: false
+    }
   }
 }

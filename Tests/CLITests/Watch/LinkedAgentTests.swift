@@ -68,15 +68,9 @@ import Testing
     guard ProcessInfo.processInfo.environment["MEMLAB_LINKED_PROGRAM"] != nil else { return }
     let folder = try Scratch.folder()
     defer { try? FileManager.default.removeItem(at: folder) }
-    let library = folder.appending(path: "liboperators.so").path
     let source = folder.appending(path: "operators.c")
     try Self.operators.write(to: source, atomically: true, encoding: .utf8)
-    // A distribution may have put it beside the Swift compiler, out of the way.
-    let path = (ProcessInfo.processInfo.environment["PATH"] ?? "") + ":/usr/libexec/swift/bin"
-    let compiler = try Program(URL(filePath: "/usr/bin/env")).run([
-      "PATH=\(path)", "clang", "-shared", "-fPIC", "-o", library, source.path,
-    ])
-    try #require(compiler.exitCode == 0, "\(compiler.stderr)")
+    let library = try Clang.library(of: source, at: folder.appending(path: "liboperators.so"))
     let program = try Watched(
       nil, program: Watched.linkedProgram,
       environment: ["MEMLAB_AGENT": "1", "LD_PRELOAD": library])

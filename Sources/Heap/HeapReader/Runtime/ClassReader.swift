@@ -21,10 +21,7 @@ extension ProcessMemory {
     if layout.tail == .words { layout.isTailPlain = try isBufferOfPlain(metadata) }
     // Behind what a stream has buffered is room for a lock, with what its memory had before:
     // stdlib/public/Concurrency/AsyncStreamBuffer.swift. Nobody else can name a class like this.
-    let streams = ["Swift.AsyncStream<", "Swift.AsyncThrowingStream<"]
-    if layout.name.hasSuffix("._Storage"), streams.contains(where: layout.name.hasPrefix) {
-      layout.tail = .none
-    }
+    if abi.streams.isStorage(layout.name) { layout.tail = .none }
     layout.fields.sort { $0.offset < $1.offset }
     let ends = layout.fields.dropFirst().map(\.offset) + [layout.fixedSize]
     for (index, end) in zip(layout.fields.indices, ends) {

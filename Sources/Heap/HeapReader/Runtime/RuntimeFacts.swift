@@ -25,8 +25,9 @@ extension RuntimeFacts {
 
   /// The layout of tasks that the concurrency library tells debuggers; nil where it does not.
   package static var taskLayout: String? {
-    RuntimeSymbols.current.map {
-      "layout version \($0.layoutVersion), tasks of \($0.taskSize) bytes"
+    RuntimeSymbols.current.flatMap { symbols in
+      guard let version = symbols.layoutVersion, let size = symbols.taskSize else { return nil }
+      return "layout version \(version), tasks of \(size) bytes"
     }
   }
 
@@ -46,27 +47,25 @@ extension RuntimeFacts {
 package struct RuntimeSymbols {
   /// The first word of every task.
   package let taskMetadata: UInt
-  /// The first word of every slab of a task's allocator.
+  /// The first word of every slab of a task's allocator; 0 where the library does not tell.
   let slabMetadata: UInt
-  /// The version of the layout of tasks.
-  let layoutVersion: UInt32
-  /// A task's size in bytes, without what follows its fixed part.
-  let taskSize: UInt
+  /// The version of the layout of tasks; nil where the library does not tell.
+  let layoutVersion: UInt32?
+  /// A task's size in bytes, without what follows its fixed part; nil where the library does not tell.
+  let taskSize: UInt?
 
-  /// The values of this process; nil where the library doesn't export them.
+  /// The values of this process; nil where the library does not tell a task's first word.
   package static let current = RuntimeSymbols()
 
   private init?() {
     func exported(_ name: String) -> Place {
       Place(CFunction.address(abi.symbols.debugPrefix + name))
     }
-    guard let taskMetadata = exported(abi.symbols.taskMetadata).word,
-      let slabMetadata = exported(abi.symbols.slabMetadata).word,
-      let layoutVersion = exported(abi.symbols.layoutVersion).uint32,
-      let taskSize = exported(abi.symbols.taskSize).word
-    else { return nil }
-    (self.taskMetadata, self.slabMetadata) = (taskMetadata, slabMetadata)
-    (self.layoutVersion, self.taskSize) = (layoutVersion, taskSize)
+    guard let taskMetadata = exported(abi.symbols.taskMetadata).word else { return nil }
+    self.taskMetadata = taskMetadata
+    slabMetadata = exported(abi.symbols.slabMetadata).word ?? 0
+    layoutVersion = exported(abi.symbols.layoutVersion).uint32
+    taskSize = exported(abi.symbols.taskSize).word
   }
 }
 

@@ -53,8 +53,9 @@ package enum HeapSelfCheck {
     var plantings: [any Planting] = [
       ExportPlanting(), ClassPlanting(), CountPlanting(), ValuePlanting(), ExistentialPlanting(),
       ClosurePlanting(), CollectionPlanting(), OwnershipPlanting(), TaskPlanting(),
-      FamilyPlanting(), NameChecks(),
+      FamilyPlanting(), StreamPlanting(), NameChecks(),
     ]
+    if RegistryRows.isKept { plantings.append(RegistryPlanting()) }
     if extent == .everything { plantings += [LibraryChecks(), DispatchPlanting(), JobPlanting()] }
     return plantings
   }
@@ -82,12 +83,12 @@ package enum HeapSelfCheck {
     guard let symbols = RuntimeSymbols.current else {
       throw HeapError.unknownRuntime("libswift_Concurrency does not export its layout")
     }
-    guard symbols.layoutVersion == abi.task.version else {
+    if let version = symbols.layoutVersion, version != abi.task.version {
       throw HeapError.unknownRuntime(
-        "its layout version is \(symbols.layoutVersion), not \(abi.task.version)")
+        "its layout version is \(version), not \(abi.task.version)")
     }
-    guard symbols.taskSize == abi.task.size else {
-      throw HeapError.unknownRuntime("a task has \(symbols.taskSize) bytes, not \(abi.task.size)")
+    if let size = symbols.taskSize, size != abi.task.size {
+      throw HeapError.unknownRuntime("a task has \(size) bytes, not \(abi.task.size)")
     }
   }
 

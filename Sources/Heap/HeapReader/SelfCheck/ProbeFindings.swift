@@ -54,7 +54,13 @@ package struct ProbeFindings: Sendable {
   }
 
   /// Whether the heap is read by a row here.
-  package func uses(_ row: RuntimeRow) -> Bool { frames != .blocks || row.probe != .slabs }
+  package func uses(_ row: RuntimeRow) -> Bool {
+    switch row.presence {
+    case .everywhere: true
+    case .whereFramesAreInSlabs: frames != .blocks
+    case .whereTasksAreListed: RegistryRows.isKept
+    }
+  }
 
   /// Whether a row was read back as it was planted; nil where nothing was planted for it.
   package func agrees(_ row: RuntimeRow) -> Bool? {
@@ -122,6 +128,10 @@ extension RuntimeProbe {
     case .libraryFrames: "it may not be said what a task waits in"
     case .libraryNames: "functions of libraries may count as the program's own"
     case .testLibrary: "what the test library holds may count as a leak"
+    case .layoutNumbers: "what it has for debuggers does not tell the size of tasks"
+    case .stealers: "a task may be enqueued by a second job, which is not shown"
+    case .registry: "its own lists of tasks are not compared with the heap and may be holders"
+    case .streams: "what the memory of a stream had before may count as its own"
     default: nil
     }
   }

@@ -1,5 +1,6 @@
 import CMemlabRecorder
 package import MemlabHeapModel
+import MemlabRuntimeABI
 
 /// Everything that a snapshot found out: numbers and names, no reference to any object.
 package final class Survey: Sendable {
@@ -37,6 +38,8 @@ package final class Survey: Sendable {
   package let leftovers: Leftovers
   /// What was loaded.
   package let segments: LoadedSegments
+  /// What the runtime lists otherwise than the heap shows, as a clause; nil where they agree.
+  package let listingFault: String?
 
   private static let catalog = Guarded(TypeCatalog())
 
@@ -105,6 +108,10 @@ package final class Survey: Sendable {
     repeats = finder.repeats
     tasks = details.tasks
     children = Array(details.children.values)
+    let found = tasks.values + children
+    listingFault =
+      RegistryRows.isKept && RuntimeTrust.knows(.registry)
+      ? TaskListing().fault(beside: found, in: listed) : nil
   }
 
   /// The layout of a block; nil for blocks without metadata.

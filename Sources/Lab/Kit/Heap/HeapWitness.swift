@@ -45,6 +45,7 @@ package struct HeapWitness: Sendable {
         return try HeapRecording.withoutRecording {
           let snapshot = try HeapSnapshot.take(
             scanningStack: false, tracing: .everything, variables: variables)
+          try agree(snapshot)
           let names = types.map { TypeName.qualified($0) }
           return (snapshot.report(on: names, detail: .everything), snapshot.holders(of: names))
         }
@@ -70,12 +71,20 @@ package struct HeapWitness: Sendable {
         let names = types.map { TypeName.qualified($0) }
         let tracing = detail == .everything ? HeapTracing.everything : .survivors(of: Set(names))
         let snapshot = try HeapSnapshot.take(scanningStack: false, tracing: tracing)
+        try agree(snapshot)
         return snapshot.report(on: names, detail: detail)
       } catch {
         throw HeapUnreadable(reason: "\(error)")
       }
     #endif
   }
+
+  #if !MEMLAB_PORTABLE
+    // Where the runtime lists its tasks itself, it is a third witness.
+    private func agree(_ snapshot: HeapSnapshot) throws(HeapError) {
+      if let fault = snapshot.survey.listingFault { throw HeapError.unknownRuntime(fault) }
+    }
+  #endif
 }
 
 /// The heap cannot be read in this process; the ledger's counts stand alone.

@@ -75,8 +75,8 @@ enum DoctorCommand: Command {
 
   // A line for each row of that table, and one for each thing that cannot be told.
   private static func lines(of check: RuntimeTableCheck) -> [StyledText] {
-    let title = StyledText("\nthe runtime table for \(check.column), with the files of its sources")
-    return [title] + check.rows.map(line) + check.losses.map { StyledText($0, .leaked) }
+    let title = StyledText("the runtime table for \(check.column), with the files of its sources")
+    return ["", title] + check.rows.map(line) + check.losses.map { StyledText($0, .leaked) }
   }
 
   private static func line(_ row: RuntimeTableCheck.Row) -> StyledText {

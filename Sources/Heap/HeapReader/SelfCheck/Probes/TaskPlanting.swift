@@ -149,11 +149,13 @@ struct TaskPlanting: Planting {
   }
 
   private func compareSlabs(_ frames: [Place], _ findings: inout ProbeFindings) {
-    let metadata = Place(CFunction.address("_swift_concurrency_debug_asyncTaskSlabMetadata")).word
+    let symbol = CFunction.address(abi.symbols.debugPrefix + abi.symbols.slabMetadata)
+    let metadata = Place(symbol).word
     var (slabs, slab) = ([Place](), task[abi.task.firstSlab].target)
     // Where each frame is a block of its own, there is none.
     findings.frames = slab.address == 0 ? .blocks : .slabs
     guard slab.address != 0 else { return }
+    findings.expect("symbols.slabMetadata", Place(metadata).isInImage)
     findings.expect("task.firstSlab", slab.word == metadata)
     while let address = slab.address, address != 0, slab.word == metadata, slabs.count < 64 {
       slabs.append(slab)
@@ -205,13 +207,68 @@ struct ExportPlanting: Planting {
     let taskMetadata = exported(rows.taskMetadata)
     findings.expect("symbols.taskMetadata", taskMetadata.word == Place(address(of: task)).word)
     findings.expect("symbols.debugPrefix", taskMetadata.address != nil)
-    findings.expect("symbols.slabMetadata", exported(rows.slabMetadata).target.isInImage)
-    let version = exported(rows.layoutVersion).uint32
+    let (version, size) = (exported(rows.layoutVersion).uint32, exported(rows.taskSize).word)
     findings.expect("symbols.layoutVersion", version != nil)
-    findings.expect("task.version", version == abi.task.version)
-    let size = exported(rows.taskSize).word
     findings.expect("symbols.taskSize", size != nil)
-    findings.expect("task.size", size == abi.task.size)
+    if let version { findings.expect("task.version", version == abi.task.version) }
+    if let size { findings.expect("task.size", size == abi.task.size) }
+    let stealers = exported(abi.jobs.stealersSymbol).byte.map { UInt32($0) }
+    findings.expect("jobs.stealersSymbol", stealers != nil)
+    findings.expect("jobs.stealers", stealers == abi.jobs.stealers)
+  }
+}
+
+/// Tasks that the runtime lists itself, where it does.
+struct RegistryPlanting: Planting {
+  private let executor = PlantedExecutor()
+  private let tasks: [Task<Void, Never>]
+
+  /// Plants tasks that wait, for every list one: each is the first of its list then, unless other threads
+  /// make tasks, too.
+  init() {
+    tasks = (0..<64).map { [executor] _ in
+      Task.detached(executorPreference: executor) { await executor.waitForEnd() }
+    }
+    executor.run()
+  }
+
+  /// Lets the waiting tasks end.
+  func end() { executor.end() }
+
+  func compare(_ findings: inout ProbeFindings) {
+    let planted = tasks.map { TaskReader(address: address(of: $0)) }
+    let firsts = planted.count { task in
+      let number = UInt(task.described(nil).id)
+      let list = (number ^ number >> 8) & (abi.registry.count - 1)
+      return Place(abi.registry.memory.lowerBound &+ list * abi.registry.stride).word
+        == task.address
+    }
+    findings.expect(["registry.lists", "registry.count", "registry.stride"], firsts > 48)
+    let listing = TaskListing()
+    findings.expect(
+      "registry.walk", planted.allSatisfy { listing.tasks.contains($0.address) } && listing.isSound)
+    findings.expect("registry.size", (listing.size ?? 0) >= tasks.count)
+  }
+
+  func read(_ survey: Survey, _ findings: inout ProbeFindings) {
+    if let fault = survey.listingFault { findings.noteMisread(.registry, fault) }
+  }
+}
+
+/// The storages of streams.
+struct StreamPlanting: Planting {
+  private let plain = AsyncStream<Int>.makeStream()
+  private let throwing = AsyncThrowingStream<Int, any Error>.makeStream()
+
+  // A stream's continuation is its storage.
+  func compare(_ findings: inout ProbeFindings) {
+    func storage(_ continuation: some Any) -> String {
+      guard MemoryLayout.size(ofValue: continuation) == 8 else { return "" }
+      let object = withUnsafeBytes(of: continuation) { $0.load(as: AnyObject.self) }
+      return TypeName.qualified(type(of: object))
+    }
+    let names = [storage(plain.continuation), storage(throwing.continuation)]
+    findings.expect("streams.storage", names.allSatisfy(abi.streams.isStorage))
   }
 }
 
