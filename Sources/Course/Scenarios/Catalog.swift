@@ -34,8 +34,8 @@ public enum Catalog {
     .groupResults, .finishedHandles, .taskLocalCopy, .unstructuredChild, .workOutlivesOwner,
     .tickAgain, .deferWeakSelf, .isolatedDeinitCycle, .noncopyableOwner,
     // Lesson 12.
-    .streamBuffer, .queueBacklog, .observationAgain, .notificationBlock, .timerHandler,
-    .referenceBytes, .weakTest,
+    .streamBuffer, .queueBacklog, .releaseChain, .observationAgain, .notificationBlock,
+    .timerHandler, .referenceBytes, .weakTest,
   ]
 
   /// The scenario with this id.

@@ -15,6 +15,11 @@ import Testing
     panel.onTap = panel.handleTap
   }
 
+  @Test(.noLeaks(within: Fixture.limit)) func longList() {
+    for _ in 0..<99_999 { Backends.list = Chapter(next: Backends.list) }
+    Backends.list = watch(Chapter(next: Backends.list))
+  }
+
   @Test(.noLeaks(within: Fixture.limit)) func asyncMethodReference() async {
     let panel = watch(Panel())
     panel.onLoad = panel.load
@@ -98,6 +103,13 @@ private final class Panel: @unchecked Sendable {
   }
 }
 
+// Of another type, as far as the compiler knows: it does not take such a list apart in a loop.
+private final class Chapter {
+  let next: AnyObject?
+
+  init(next: Chapter?) { self.next = next }
+}
+
 private protocol TapHandler {
   var title: String { get }
   var count: () -> Int { get }
@@ -116,6 +128,7 @@ private enum Backends {
   nonisolated(unsafe) static var handlers: [any TapHandler] = []
   nonisolated(unsafe) static var words: [UInt] = []
   nonisolated(unsafe) static var panels: [Panel] = []
+  nonisolated(unsafe) static var list: Chapter?
   @TaskLocal static var baggage: [String: Panel] = [:]
   static let (endless, continuation) = AsyncStream.makeStream(of: Int.self)
 }

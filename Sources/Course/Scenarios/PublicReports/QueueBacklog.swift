@@ -13,7 +13,7 @@ extension Scenario {
       .nobody("The reader was dropped, and nobody stores the blocks."),
       .cycle("Memory that grows is said to be a retain cycle."),
     ],
-    next: "observation-again",
+    next: "release-chain",
     endings: [
       Ending(
         "behind", "the reader is dropped, then the queue comes to its blocks",

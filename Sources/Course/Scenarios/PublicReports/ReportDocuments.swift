@@ -27,6 +27,9 @@ extension Document {
   /// An issue: a block on the main queue for each piece of a pipe's output.
   static let blockForEachChunk = thread(
     "github.com/momenbasel/Phosphor/issues/41", "momenbasel/Phosphor 41")
+  /// An issue: the release of some 700 chained work items overflows the main thread's stack.
+  static let chainedWorkItems = thread(
+    "github.com/manaflow-ai/cmux/issues/8606", "manaflow-ai/cmux 8606")
   /// A pull request to the compiler: a noncopyable value's class reference was not released.
   static let noncopyableLeak = thread(
     "github.com/swiftlang/swift/pull/89533", "swiftlang/swift 89533")

@@ -14,6 +14,10 @@ package protocol ChainSource {
   func task(_ block: Int) -> HeapTask?
   /// What the chain says of a block itself.
   func facts(of block: Int) -> ChainFacts
+
+  /// How many releases would go on inside one another if a block was released; nil where that is not
+  /// known.
+  func releaseDepth(of block: Int) -> Int?
   /// Whether a block leads to one of a cycle that nothing was found to hold.
   func isHeldBesidesCycle(_ block: Int) -> Bool
 }
@@ -63,7 +67,9 @@ extension ChainSource {
     return RetainChain(
       type: facts.type, root: root,
       links: links, omitted: omitted, holder: Holder(start, links),
-      referencesFound: facts.referencesFound, retainCount: facts.retainCount, serial: facts.serial)
+      referencesFound: facts.referencesFound, retainCount: facts.retainCount,
+      releaseDepth: releaseDepth(of: block).flatMap { $0 < RetainChain.deepRelease ? nil : $0 },
+      serial: facts.serial)
   }
 
   // An address that was left somewhere may be counted in the place of a reference that was not found.

@@ -246,6 +246,9 @@ extension HeapDump: ChainSource {
       isEnqueued: task.state == .enqueued, isRunning: task.state == .running)
   }
 
+  // What the compiler takes apart in a loop, a dump does not tell.
+  package func releaseDepth(of block: Int) -> Int? { nil }
+
   package func facts(of block: Int) -> ChainFacts {
     let thing = thing(block)
     let hasType = [.block(.instance), .block(.buffer), .block(.error)].contains(thing.kind)

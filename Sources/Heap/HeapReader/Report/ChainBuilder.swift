@@ -41,6 +41,13 @@ struct ChainBuilder: ChainSource {
       retainCount: survey.check.retainCount(of: block), serial: survey.blocks.serial(block))
   }
 
+  func releaseDepth(of block: Int) -> Int? {
+    survey.edges.releaseDepth(of: block, survey.check) { block in
+      let type = survey.kinds.type(of: block)
+      return type < 0 ? nil : survey.layouts[Int(type)].ownLink
+    }
+  }
+
   func isHeldBesidesCycle(_ block: Int) -> Bool { ways.heldBesidesCycles.contains(block) }
 
   func outside(of block: Int, _ origin: RetainChain.Root.Kind) -> HeapNode? {

@@ -15,6 +15,7 @@ extension ProcessMemory {
     var layout = TypeLayout(kind: .instance, name: TypeName.qualified(type))
     layout.fixedSize = UInt(try uint32(metadata &+ abi.classes.instanceSize))
     layout.fields = try fields(ofClass: metadata, depth: 0)
+    layout.ownLink = try ownLink(ofClass: metadata)
     layout.tail = try tail(ofClass: metadata)
     layout.elements = try elements(in: layout.tail, of: metadata)
     if layout.tail != .words { layout.kind = .buffer }
@@ -102,6 +103,34 @@ extension ProcessMemory {
           shape: try shape(ofField: record, in: metadata)))
     }
     return found
+  }
+
+  private func ownLink(ofClass metadata: UInt) throws(Unreadable) -> UInt? {
+    let descriptor = try classDescriptor(metadata)
+    let list = try relative(descriptor &+ abi.classes.fields)
+    let count = UInt(try uint32(descriptor &+ abi.classes.fieldCount))
+    guard list != 0, count > 0 else { return nil }
+    let place = metadata &+ UInt(try uint32(descriptor &+ abi.classes.fieldOffsets)) * 8
+    var links: [UInt] = []
+    for index in 0..<count {
+      let record = list + abi.fields.first + index * abi.fields.size
+      guard let type = try type(ofField: record, in: metadata),
+        try word(type) == abi.kind.optional, try word(type &+ abi.type.arguments) == metadata
+      else { continue }
+      links.append(try word(place &+ index * 8))
+    }
+    return links.count == 1 ? links[0] : nil
+  }
+
+  // Nil unless it is an optional by its name.
+  private func type(ofField record: UInt, in metadata: UInt) throws(Unreadable) -> UInt? {
+    guard let name = try MangledName(relativeTo: record &+ abi.fields.type, self), name.isOptional
+    else { return nil }
+    let descriptor = try classDescriptor(metadata)
+    guard try isSet(abi.classes.genericBit, at: descriptor) else { return name.type }
+    let arguments = try members(ofClass: metadata)
+    guard try areTypes(at: arguments, of: descriptor) else { return nil }
+    return name.type(in: descriptor, arguments: arguments)
   }
 
   /// Where the members begin that a class's metadata adds to its superclass's. When the superclass

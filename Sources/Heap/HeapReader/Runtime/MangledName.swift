@@ -47,6 +47,9 @@ package struct MangledName {
     return isPointer ? .pointer : nil
   }
 
+  /// Whether it is an optional's.
+  var isOptional: Bool { bytes.hasSuffix(abi.mangling.optional) }
+
   /// The metadata of the type itself; nil when it depends on generic parameters or isn't a type in
   /// Swift.
   var type: UInt? { type(in: nil, arguments: nil) }

@@ -66,6 +66,8 @@ package struct TypeLayout: Sendable {
   var isTailPlain = false
   /// Where references are in the tail's elements, or in its keys and its values.
   var elements: [ValueShape] = []
+  /// Where a class has the one property of its own optional type; nil where it has none, or several.
+  var ownLink: UInt?
   /// The size of the part that the fields describe; the tail begins there.
   package var fixedSize: UInt = abi.object.header
 

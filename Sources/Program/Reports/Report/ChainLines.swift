@@ -60,8 +60,12 @@ package enum ChainLines {
     let source = " (read from the heap; \(alike.found))"
     let fits = 4 + title.width + source.displayWidth <= width
     let isCycle = alike.chain.isCycleOfSeveral
+    let warning = alike.chain.releaseWarning.map {
+      ProseLines.paragraph($0, indent: spaces(6), width: width)
+    }
     return ["    " + title + StyledText(fits ? source : " (\(alike.found))")]
       + RowLines(words: alike.words, indent: 6, width: width, isCycle: isCycle).lines
+      + (warning ?? [])
   }
 }
 

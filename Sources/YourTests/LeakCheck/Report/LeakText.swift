@@ -31,6 +31,7 @@ extension Leak {
     case .object(let object, let chain, let trace):
       [object.origin == .found ? "made while the test ran" : "handed over at \(object.place.short)"]
         + (chain.map { ["held by"] + lines(of: $0, trace).indented } ?? [])
+        + [chain?.releaseWarning].compactMap(\.self)
     case .succession, .tasks: holder.isEmpty ? [] : [holder]
     }
   }
