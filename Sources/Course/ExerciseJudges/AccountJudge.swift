@@ -30,25 +30,23 @@ package final class AccountJudge<Account: AccountUnderStudy>: JudgeStage, Judge 
 
   /// The endings of the exercise.
   package static var endings: [Ending] {
-    [
-      ending("together", [80, 80], paid: 1, rest: 20),
-      ending("enough", [30, 30], paid: 2, rest: 40),
-      ending("exactly", [50, 50], paid: 2, rest: 0),
-      ending("queue", [60, 60, 40, 1], paid: 2, rest: 0),
-      // Amounts that no code can know before, so the balance must come from the withdrawals.
-      ending("unknown", customers: 4, paid: 4, rest: 0) { lab in
-        let amounts = Secret.numbers(4)
-        let bank = AccountJudge(lab, balance: amounts.reduce(0, +))
-        try bank.withdraw(amounts)
-        return [bank]
-      },
-      // Code in which all accounts share one balance, that of the account made last, fails here.
-      ending("two", customers: 2, paid: 2, rest: 40) { lab in
-        let banks = [100, 50].map { AccountJudge(lab, balance: $0) }
-        for (bank, amount) in zip(banks, [70, 40]) { try bank.withdraw([amount]) }
-        return banks
-      },
-    ]
+    ending("together", [80, 80], paid: 1, rest: 20)
+    ending("enough", [30, 30], paid: 2, rest: 40)
+    ending("exactly", [50, 50], paid: 2, rest: 0)
+    ending("queue", [60, 60, 40, 1], paid: 2, rest: 0)
+    // Amounts that no code can know before, so the balance must come from the withdrawals.
+    ending("unknown", customers: 4, paid: 4, rest: 0) { lab in
+      let amounts = Secret.numbers(4)
+      let bank = AccountJudge(lab, balance: amounts.reduce(0, +))
+      try bank.withdraw(amounts)
+      return [bank]
+    }
+    // Code in which all accounts share one balance, that of the account made last, fails here.
+    ending("two", customers: 2, paid: 2, rest: 40) { lab in
+      let banks = [100, 50].map { AccountJudge(lab, balance: $0) }
+      for (bank, amount) in zip(banks, [70, 40]) { try bank.withdraw([amount]) }
+      return banks
+    }
   }
 
   private static func ending(_ name: String, _ amounts: [Int], paid: Int, rest: Int) -> Ending {

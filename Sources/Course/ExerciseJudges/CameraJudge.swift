@@ -37,21 +37,19 @@ package final class CameraJudge<Camera: CameraUnderStudy>: JudgeStage, Judge {
 
   /// The endings of the exercise.
   package static var endings: [Ending] {
-    [
-      ending("unread", frames: 20, readers: 0) { [$0.filmMany] },
-      // The oldest three are as many, and of no use.
-      ending("late", frames: 21) { [$0.filmMany, $0.come, $0.haveTime, $0.filmOne] },
-      ending("busy", frames: 22) { [$0.come, $0.filmOne, $0.filmMany, $0.haveTime, $0.filmOne] },
-      // Of three at once, a buffer for one loses the second. And the last comes at once, too.
-      ending("awake", frames: 5, buffered: 0, waiting: 0) {
-        [$0.come, $0.haveTime, $0.filmOne, $0.filmThree, $0.filmOne, $0.stop]
-      },
-      ending("stop", frames: 20, waiting: 0) { [$0.filmMany, $0.stop, $0.come, $0.haveTime] },
-      // What all cameras share, such as a static property, has the frames of both.
-      ending("two", cameras: 2, frames: 24) {
-        [$0.come, $0.haveTime, $0.filmMany, $0.filmThree, $0.dropFirst, $0.filmOne]
-      },
-    ]
+    ending("unread", frames: 20, readers: 0) { [$0.filmMany] }
+    // The oldest three are as many, and of no use.
+    ending("late", frames: 21) { [$0.filmMany, $0.come, $0.haveTime, $0.filmOne] }
+    ending("busy", frames: 22) { [$0.come, $0.filmOne, $0.filmMany, $0.haveTime, $0.filmOne] }
+    // Of three at once, a buffer for one loses the second. And the last comes at once, too.
+    ending("awake", frames: 5, buffered: 0, waiting: 0) {
+      [$0.come, $0.haveTime, $0.filmOne, $0.filmThree, $0.filmOne, $0.stop]
+    }
+    ending("stop", frames: 20, waiting: 0) { [$0.filmMany, $0.stop, $0.come, $0.haveTime] }
+    // What all cameras share, such as a static property, has the frames of both.
+    ending("two", cameras: 2, frames: 24) {
+      [$0.come, $0.haveTime, $0.filmMany, $0.filmThree, $0.dropFirst, $0.filmOne]
+    }
   }
 
   private static func ending(

@@ -58,24 +58,14 @@ package final class ChatJudge<Chat: ChatUnderStudy>: JudgeStage, Judge {
 
   /// The endings of the exercise.
   package static var endings: [Ending] {
-    [
-      ending("silent", talks: 0) {
-        [$0.enter, $0.leave]
-      },
-      ending("talk") { [$0.enter, $0.talk, $0.leave] },
-      ending("closed") {
-        [$0.enter, $0.talk, $0.closeRoom, $0.leave]
-      },
-      // Who only cancels in stop() leaves the task of a room that nobody has left.
-      ending("quit") { [$0.enter, $0.talk, $0.quit] },
-      // The task has the text before it learns that it is cancelled.
-      ending("moment") {
-        [$0.enter, $0.talk, $0.leaveWhileOthersSpeak]
-      },
-      ending("move", rooms: 2, talks: 2) {
-        [$0.enter, $0.talk, $0.enter, $0.talk, $0.leave]
-      },
-    ]
+    ending("silent", talks: 0) { [$0.enter, $0.leave] }
+    ending("talk") { [$0.enter, $0.talk, $0.leave] }
+    ending("closed") { [$0.enter, $0.talk, $0.closeRoom, $0.leave] }
+    // Who only cancels in stop() leaves the task of a room that nobody has left.
+    ending("quit") { [$0.enter, $0.talk, $0.quit] }
+    // The task has the text before it learns that it is cancelled.
+    ending("moment") { [$0.enter, $0.talk, $0.leaveWhileOthersSpeak] }
+    ending("move", rooms: 2, talks: 2) { [$0.enter, $0.talk, $0.enter, $0.talk, $0.leave] }
   }
 
   private static func ending(

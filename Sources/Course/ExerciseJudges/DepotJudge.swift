@@ -46,15 +46,13 @@ package final class DepotJudge<Depot: DepotUnderStudy>: JudgeStage, Judge {
 
   /// The endings of the exercise.
   package static var endings: [Ending] {
-    [
-      ending("waits", receipts: 40, looks: 2) { [$0.takeMany, $0.arrive, $0.takeMany, $0.arrive] },
-      // Code that waits for a result before it takes another parcel waits for the slow one.
-      ending("slow", receipts: 20, looks: 2) { [$0.takeMany, $0.arriveButFirst, $0.arrive] },
-      // A group that throws ends with its first error, and cancels the others.
-      ending("fails", receipts: 6, looks: 2) { [$0.takeFew, $0.arrive, $0.takeFew, $0.arrive] },
-      ending("closing", receipts: 3, looks: 1) { [$0.takeFew, $0.finish, $0.arrive] },
-      ending("cancel", receipts: 0, looks: 0) { [$0.takeFew, $0.cancel] },
-    ]
+    ending("waits", receipts: 40, looks: 2) { [$0.takeMany, $0.arrive, $0.takeMany, $0.arrive] }
+    // Code that waits for a result before it takes another parcel waits for the slow one.
+    ending("slow", receipts: 20, looks: 2) { [$0.takeMany, $0.arriveButFirst, $0.arrive] }
+    // A group that throws ends with its first error, and cancels the others.
+    ending("fails", receipts: 6, looks: 2) { [$0.takeFew, $0.arrive, $0.takeFew, $0.arrive] }
+    ending("closing", receipts: 3, looks: 1) { [$0.takeFew, $0.finish, $0.arrive] }
+    ending("cancel", receipts: 0, looks: 0) { [$0.takeFew, $0.cancel] }
   }
 
   private static func ending(

@@ -21,24 +21,22 @@ package final class DoorbellJudge<Bell: DoorbellUnderStudy>: JudgeStage, Judge {
 
   /// The endings of the exercise.
   package static var endings: [Ending] {
-    [
-      ending("ring") { [$0.comeAndRing] },
-      ending("cancel") { [$0.comeAndCancel] },
-      ending("early") { [$0.comeEarly] },
-      // Code that resumes a visitor but keeps its continuation resumes it again here, and traps.
-      ending("rung", visitors: 2) { [$0.comeAndCancel, $0.ring, $0.comeEarly, $0.ring] },
-      ending("again", visitors: 3) { [$0.comeAndRing, $0.comeAndCancel, $0.comeAndRing] },
-      // Code in which the bell and the visitor have a continuation each resumes it twice here.
-      ending("moment", visitors: 2) { [$0.ringAndCancel, $0.cancelAndRing] },
-      // A ring that is kept for later, as a stream would, lets the next visitor through at once.
-      ending("before") { [$0.ring, $0.comeAndRing] },
-      // A continuation that all bells share is resumed by the wrong one.
-      ending("doors", bells: 2, visitors: 4) { [$0.playAtTwoDoors] },
-      // Code that looks whether its task is cancelled only before it stores the continuation.
-      Ending("threads", ["Doorbell": 1], figures: ["overlooked": 0], on: DoorbellJudge.init) {
-        [$0.race, $0.drop]
-      },
-    ]
+    ending("ring") { [$0.comeAndRing] }
+    ending("cancel") { [$0.comeAndCancel] }
+    ending("early") { [$0.comeEarly] }
+    // Code that resumes a visitor but keeps its continuation resumes it again here, and traps.
+    ending("rung", visitors: 2) { [$0.comeAndCancel, $0.ring, $0.comeEarly, $0.ring] }
+    ending("again", visitors: 3) { [$0.comeAndRing, $0.comeAndCancel, $0.comeAndRing] }
+    // Code in which the bell and the visitor have a continuation each resumes it twice here.
+    ending("moment", visitors: 2) { [$0.ringAndCancel, $0.cancelAndRing] }
+    // A ring that is kept for later, as a stream would, lets the next visitor through at once.
+    ending("before") { [$0.ring, $0.comeAndRing] }
+    // A continuation that all bells share is resumed by the wrong one.
+    ending("doors", bells: 2, visitors: 4) { [$0.playAtTwoDoors] }
+    // Code that looks whether its task is cancelled only before it stores the continuation.
+    Ending("threads", ["Doorbell": 1], figures: ["overlooked": 0], on: DoorbellJudge.init) {
+      [$0.race, $0.drop]
+    }
   }
 
   private static func ending(

@@ -22,28 +22,26 @@ package final class DownloadJudge<Screen: ScreenUnderStudy>: JudgeStage, Judge {
 
   /// The endings of the exercise.
   package static var endings: [Ending] {
-    [
-      ending("done", ["early": 0, "heard": 1]) { [$0.start, $0.finish, $0.drop, $0.forget] },
-      ending("abandoned", ["early": 0]) { [$0.start, $0.forget, $0.drop] },
-      ending("late", ["early": 0, "screensLeft": 0]) {
-        [$0.start, $0.drop, $0.countScreens, $0.finish, $0.forget]
-      },
-      // A delegate that all downloads share is the wrong screen for one of them.
-      Ending("two", ["Screen": 2, "Download": 2], figures: ["early": 0, "heard": 2]) { lab in
-        let stages = [DownloadJudge(lab), DownloadJudge(lab)]
-        var heard = 0
-        for stage in stages { try stage.start() }
-        for (place, stage) in stages.enumerated() {
-          try lab.step("the last bytes arrive") { stage.lastBytes?() }
-          if stages.map(\.isDone) == [true, place == 1] { heard += 1 }
-        }
-        lab.ledger.setMetric("heard", heard)
-        for stage in stages {
-          try stage.drop()
-          stage.forget()
-        }
-      },
-    ]
+    ending("done", ["early": 0, "heard": 1]) { [$0.start, $0.finish, $0.drop, $0.forget] }
+    ending("abandoned", ["early": 0]) { [$0.start, $0.forget, $0.drop] }
+    ending("late", ["early": 0, "screensLeft": 0]) {
+      [$0.start, $0.drop, $0.countScreens, $0.finish, $0.forget]
+    }
+    // A delegate that all downloads share is the wrong screen for one of them.
+    Ending("two", ["Screen": 2, "Download": 2], figures: ["early": 0, "heard": 2]) { lab in
+      let stages = [DownloadJudge(lab), DownloadJudge(lab)]
+      var heard = 0
+      for stage in stages { try stage.start() }
+      for (place, stage) in stages.enumerated() {
+        try lab.step("the last bytes arrive") { stage.lastBytes?() }
+        if stages.map(\.isDone) == [true, place == 1] { heard += 1 }
+      }
+      lab.ledger.setMetric("heard", heard)
+      for stage in stages {
+        try stage.drop()
+        stage.forget()
+      }
+    }
   }
 
   private static func ending(

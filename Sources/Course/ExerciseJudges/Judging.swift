@@ -6,7 +6,14 @@ package protocol Judge {
   /// The number of the exercise.
   static var number: String { get }
   /// What is done with the learner's code, and what is measured then.
-  static var endings: [Ending] { get }
+  @EndingList static var endings: [Ending] { get }
+}
+
+/// Makes a list of the endings that a judge writes one below the other.
+@resultBuilder
+package enum EndingList {
+  /// The list.
+  package static func buildBlock(_ endings: Ending...) -> [Ending] { endings }
 }
 
 /// What holds the learner's objects; its methods are the steps of the endings.

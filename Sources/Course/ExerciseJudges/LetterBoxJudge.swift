@@ -53,18 +53,16 @@ package final class LetterBoxJudge<Box: LetterBoxUnderStudy>: JudgeStage, Judge 
 
   /// The endings of the exercise.
   package static var endings: [Ending] {
-    [
-      ending("arrives", receipts: 2) { [$0.arrive] },
-      // Letters that have one fate do not show who took the news of another.
-      ending("lost", letters: 3, receipts: 1, lost: 1, cancelled: 1) {
-        [$0.cancelFirst, $0.loseSecond]
-      },
-      ending("cancel", cancelled: 2) { [$0.cancel] },
-      ending("late", isAlike: true, cancelled: 2) { [$0.cancel, $0.arrive] },
-      // Either answer will do. Code in which both have a continuation of their own resumes twice.
-      ending("moment", isEither: true) { [$0.arriveAndCancel] },
-      ending("early", isEarly: true, cancelled: 2) { [$0.cancel] },
-    ]
+    ending("arrives", receipts: 2) { [$0.arrive] }
+    // Letters that have one fate do not show who took the news of another.
+    ending("lost", letters: 3, receipts: 1, lost: 1, cancelled: 1) {
+      [$0.cancelFirst, $0.loseSecond]
+    }
+    ending("cancel", cancelled: 2) { [$0.cancel] }
+    ending("late", isAlike: true, cancelled: 2) { [$0.cancel, $0.arrive] }
+    // Either answer will do. Code in which both have a continuation of their own resumes twice.
+    ending("moment", isEither: true) { [$0.arriveAndCancel] }
+    ending("early", isEarly: true, cancelled: 2) { [$0.cancel] }
   }
 
   private static func ending(

@@ -19,46 +19,44 @@ package final class NewsDeskJudge<Desk: NewsDeskUnderStudy>: Audience<Desk, Stri
 
   /// The endings of the exercise.
   package static var endings: [Ending] {
-    [
-      ending("cancel", left: 1, received: 8) {
-        try $0.cancel("B")
-        try $0.publish(2)
-      },
-      ending("all", left: 0, received: 6) {
-        for name in ["A", "B"] { try $0.cancel(name) }
-      },
-      ending("drop", left: 2, received: 6) { _ in },
-      ending("late", left: 3, received: 12, readers: three) {
-        try $0.subscribe("C")
-        try $0.publish(2)
-      },
-      ending("again", left: 2, received: 10, readers: three) {
-        try $0.cancel("A")
-        try $0.subscribe("C")
-        try $0.publish(2)
-      },
-      ending("slow", left: 3, received: 42, readers: three) {
-        let gate = Gate()
-        try $0.subscribe("C", readingAfter: gate)
-        try $0.publish(12)
-        try $0.lab.step("reader C begins to read") { gate.open() }
-      },
-      // A list that all desks share sends the items of one to the readers of the other.
-      Ending(
-        "desks", ["NewsDesk": 2], tasks: two,
-        figures: ["received": 8, "onTheList": 2, "readersLeft": 0]
-      ) { lab in
-        let (one, other) = (NewsDeskJudge(lab), NewsDeskJudge(lab))
-        for stage in [one, other] { try stage.create() }
-        try one.subscribe("A")
-        try other.subscribe("B")
-        for stage in [one, other] { try stage.publish(3) }
-        lab.ledger.setMetric("onTheList", try one.count() + other.count())
-        try one.drop("the desk is dropped")
-        try other.publish(2)
-        try close([other, one])
-      },
-    ]
+    ending("cancel", left: 1, received: 8) {
+      try $0.cancel("B")
+      try $0.publish(2)
+    }
+    ending("all", left: 0, received: 6) {
+      for name in ["A", "B"] { try $0.cancel(name) }
+    }
+    ending("drop", left: 2, received: 6) { _ in }
+    ending("late", left: 3, received: 12, readers: three) {
+      try $0.subscribe("C")
+      try $0.publish(2)
+    }
+    ending("again", left: 2, received: 10, readers: three) {
+      try $0.cancel("A")
+      try $0.subscribe("C")
+      try $0.publish(2)
+    }
+    ending("slow", left: 3, received: 42, readers: three) {
+      let gate = Gate()
+      try $0.subscribe("C", readingAfter: gate)
+      try $0.publish(12)
+      try $0.lab.step("reader C begins to read") { gate.open() }
+    }
+    // A list that all desks share sends the items of one to the readers of the other.
+    Ending(
+      "desks", ["NewsDesk": 2], tasks: two,
+      figures: ["received": 8, "onTheList": 2, "readersLeft": 0]
+    ) { lab in
+      let (one, other) = (NewsDeskJudge(lab), NewsDeskJudge(lab))
+      for stage in [one, other] { try stage.create() }
+      try one.subscribe("A")
+      try other.subscribe("B")
+      for stage in [one, other] { try stage.publish(3) }
+      lab.ledger.setMetric("onTheList", try one.count() + other.count())
+      try one.drop("the desk is dropped")
+      try other.publish(2)
+      try close([other, one])
+    }
   }
 
   private static func ending(

@@ -58,18 +58,16 @@ package final class NewsPageJudge<Page: NewsPageUnderStudy>: JudgeStage, Judge {
 
   /// The endings of the exercise.
   package static var endings: [Ending] {
-    [
-      ending("told") { [$0.postEarly, $0.appear, $0.post, $0.drop] },
-      ending("again") { [$0.appear, $0.post, $0.appear, $0.appear, $0.post, $0.drop] },
-      // There is no token to hand back.
-      ending("unseen", blocks: 0) { [$0.postEarly, $0.drop] },
-      // The centre still calls the block of a page that is gone. And nobody has asked the page.
-      ending("moment") { [$0.appear, $0.appear, $0.dropWhilePosting] },
-      // The third page is at another centre, where the tokens are the same again.
-      ending("others", homes: [0, 0, 1], blocks: 3) {
-        [$0.appear, $0.appear, $0.post, $0.dropSecond, $0.post, $0.drop]
-      },
-    ]
+    ending("told") { [$0.postEarly, $0.appear, $0.post, $0.drop] }
+    ending("again") { [$0.appear, $0.post, $0.appear, $0.appear, $0.post, $0.drop] }
+    // There is no token to hand back.
+    ending("unseen", blocks: 0) { [$0.postEarly, $0.drop] }
+    // The centre still calls the block of a page that is gone. And nobody has asked the page.
+    ending("moment") { [$0.appear, $0.appear, $0.dropWhilePosting] }
+    // The third page is at another centre, where the tokens are the same again.
+    ending("others", homes: [0, 0, 1], blocks: 3) {
+      [$0.appear, $0.appear, $0.post, $0.dropSecond, $0.post, $0.drop]
+    }
   }
 
   private static func ending(

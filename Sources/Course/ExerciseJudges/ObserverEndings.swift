@@ -27,14 +27,12 @@ struct ObserverEndings<Source: AnyObject, Observer: AnyObject, Value: Equatable>
   let count: @Sendable (Source) -> Int
 
   /// One is dropped after many values, one of three is, and one is before a value.
-  var endings: [Ending] {
-    [
-      Ending(
-        "drop", [type: 1], figures: [figures.lost: 0, figures.observers: 0], run: dropAfterMany),
-      Ending(
-        "three", [type: 3], figures: ["othersLost": 0, figures.observers: 0], run: dropOfThree),
-      Ending("after", [type: 1], figures: [figures.observers: 0], run: dropBeforeOne),
-    ]
+  @EndingList var endings: [Ending] {
+    Ending(
+      "drop", [type: 1], figures: [figures.lost: 0, figures.observers: 0], run: dropAfterMany)
+    Ending(
+      "three", [type: 3], figures: ["othersLost": 0, figures.observers: 0], run: dropOfThree)
+    Ending("after", [type: 1], figures: [figures.observers: 0], run: dropBeforeOne)
   }
 
   @Sendable private func dropAfterMany(_ lab: Lab) throws {

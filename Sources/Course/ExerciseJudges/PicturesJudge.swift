@@ -33,15 +33,12 @@ package final class PicturesJudge<Cache: PicturesUnderStudy>: JudgeStage, Judge 
 
   /// The endings of the exercise.
   package static var endings: [Ending] {
-    [
-      ending("together", photos: 1, asking: [["a", "a", "a"]]),
-      ending("later", photos: 2, asking: [["a", "b"], ["b", "a"]]),
-      ending("fails", photos: 1, failing: (loads: 1, viewers: 2), asking: [["a", "a"], ["a"]]),
-      ending(
-        "one", photos: 2, failing: (loads: 1, viewers: 1), asking: [["a", "b"], ["b", "a"]]),
-      // What all caches share is loaded once for both.
-      ending("two", caches: 2, photos: 2, asking: [["a", "a"], ["a", "a"]]),
-    ]
+    ending("together", photos: 1, asking: [["a", "a", "a"]])
+    ending("later", photos: 2, asking: [["a", "b"], ["b", "a"]])
+    ending("fails", photos: 1, failing: (loads: 1, viewers: 2), asking: [["a", "a"], ["a"]])
+    ending("one", photos: 2, failing: (loads: 1, viewers: 1), asking: [["a", "b"], ["b", "a"]])
+    // What all caches share is loaded once for both.
+    ending("two", caches: 2, photos: 2, asking: [["a", "a"], ["a", "a"]])
   }
 
   private static func ending(

@@ -25,19 +25,16 @@ package enum PlaylistJudge<Playlist: PlaylistUnderStudy>: Judge {
 
   /// The endings of the exercise.
   package static var endings: [Ending] {
-    [
-      Ending("drop", ["Playlist": 2, "Song": 5], figures: ["named": 4, "kept": 5], run: drop),
-      Ending(
-        "kept", ["Playlist": 1, "Song": 1], figures: ["titleBefore": 1, "titleAfter": 0],
-        run: keep),
-      Ending(
-        "moved", ["Playlist": 2, "Song": 1], figures: ["newTitle": 1, "titleAfter": 0],
-        run: { try move($0, titles: Secret.words(2)) }),
-      // A song that only knows a title does not know which of two playlists it is in.
-      Ending(
-        "namesakes", ["Playlist": 2, "Song": 1], figures: ["newTitle": 1, "titleAfter": 0],
-        run: { try move($0, titles: Array(repeating: Secret.word(), count: 2)) }),
-    ]
+    Ending("drop", ["Playlist": 2, "Song": 5], figures: ["named": 4, "kept": 5], run: drop)
+    Ending(
+      "kept", ["Playlist": 1, "Song": 1], figures: ["titleBefore": 1, "titleAfter": 0], run: keep)
+    Ending(
+      "moved", ["Playlist": 2, "Song": 1], figures: ["newTitle": 1, "titleAfter": 0],
+      run: { try move($0, titles: Secret.words(2)) })
+    // A song that only knows a title does not know which of two playlists it is in.
+    Ending(
+      "namesakes", ["Playlist": 2, "Song": 1], figures: ["newTitle": 1, "titleAfter": 0],
+      run: { try move($0, titles: Array(repeating: Secret.word(), count: 2)) })
   }
 
   @Sendable private static func drop(_ lab: Lab) throws {

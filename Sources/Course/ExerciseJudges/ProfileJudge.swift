@@ -51,15 +51,13 @@ package final class ProfileJudge<Model: ProfileUnderStudy>: JudgeStage, Judge {
 
   /// The endings of the exercise.
   package static var endings: [Ending] {
-    [
-      ending("drop", ["namesRight": 4, "modelsLeft": 0]) { [$0.open, $0.setFour, $0.drop] },
-      ending("late", ["lateRight": 1, "modelsLeft": 0]) {
-        [$0.open, $0.ask, $0.answer, $0.compareLate, $0.drop]
-      },
-      ending("pending", ["modelsLeft": 0]) { [$0.open, $0.ask, $0.drop, $0.answer] },
-      // Code in which all profiles share one property shows the wrong profile's name here.
-      Ending("two", ["ProfileModel": 2], figures: ["namesRight": 3, "modelsLeft": 1], run: two),
-    ]
+    ending("drop", ["namesRight": 4, "modelsLeft": 0]) { [$0.open, $0.setFour, $0.drop] }
+    ending("late", ["lateRight": 1, "modelsLeft": 0]) {
+      [$0.open, $0.ask, $0.answer, $0.compareLate, $0.drop]
+    }
+    ending("pending", ["modelsLeft": 0]) { [$0.open, $0.ask, $0.drop, $0.answer] }
+    // Code in which all profiles share one property shows the wrong profile's name here.
+    Ending("two", ["ProfileModel": 2], figures: ["namesRight": 3, "modelsLeft": 1], run: two)
   }
 
   private static func ending(

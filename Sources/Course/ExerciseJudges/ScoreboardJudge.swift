@@ -26,55 +26,53 @@ package final class ScoreboardJudge<Board: ScoreboardUnderStudy>: Audience<Board
 
   /// The endings of the exercise.
   package static var endings: [Ending] {
-    [
-      ending("two", received: 6) {
-        for name in ["A", "B"] { try $0.follow(name) }
-        try $0.show(3)
-      },
-      ending("late", received: 6) {
-        try $0.follow("A")
-        try $0.show(3)
-        try $0.follow("B")
-        try $0.show(1)
-      },
-      ending("leave", received: 7, followers: 0) {
-        for name in ["A", "B"] { try $0.follow(name) }
-        try $0.show(3)
-        try $0.leave("B")
-        try $0.show(1)
-        try $0.leave("A")
-      },
-      ending("slow", received: 24) {
-        let gate = Gate()
-        try $0.follow("A")
-        try $0.follow("B", readingAfter: gate)
-        try $0.show(12)
-        try $0.lab.step("follower B begins to read") { gate.open() }
-      },
-      ending("again", received: 9, names: ["follower A": 1, "follower B": 1, "follower C": 1]) {
-        for name in ["A", "B"] { try $0.follow(name) }
-        try $0.show(3)
-        try $0.leave("A")
-        try $0.follow("C")
-        try $0.show(1)
-      },
-      // A list that all boards share shows the scores of one to the followers of the other.
-      Ending(
-        "boards", ["Scoreboard": 2], tasks: two,
-        figures: ["scoresRight": 7, "followers": 2, "tasksLeft": 0]
-      ) { lab in
-        let (one, other) = (ScoreboardJudge(lab), ScoreboardJudge(lab))
-        try one.show(2)
-        try one.follow("A")
-        try other.follow("B")
-        try one.show(2)
-        try other.show(3)
-        lab.ledger.setMetric("followers", try one.count() + other.count())
-        try one.drop("the board is dropped")
-        try other.show(1)
-        try close([other, one])
-      },
-    ]
+    ending("two", received: 6) {
+      for name in ["A", "B"] { try $0.follow(name) }
+      try $0.show(3)
+    }
+    ending("late", received: 6) {
+      try $0.follow("A")
+      try $0.show(3)
+      try $0.follow("B")
+      try $0.show(1)
+    }
+    ending("leave", received: 7, followers: 0) {
+      for name in ["A", "B"] { try $0.follow(name) }
+      try $0.show(3)
+      try $0.leave("B")
+      try $0.show(1)
+      try $0.leave("A")
+    }
+    ending("slow", received: 24) {
+      let gate = Gate()
+      try $0.follow("A")
+      try $0.follow("B", readingAfter: gate)
+      try $0.show(12)
+      try $0.lab.step("follower B begins to read") { gate.open() }
+    }
+    ending("again", received: 9, names: ["follower A": 1, "follower B": 1, "follower C": 1]) {
+      for name in ["A", "B"] { try $0.follow(name) }
+      try $0.show(3)
+      try $0.leave("A")
+      try $0.follow("C")
+      try $0.show(1)
+    }
+    // A list that all boards share shows the scores of one to the followers of the other.
+    Ending(
+      "boards", ["Scoreboard": 2], tasks: two,
+      figures: ["scoresRight": 7, "followers": 2, "tasksLeft": 0]
+    ) { lab in
+      let (one, other) = (ScoreboardJudge(lab), ScoreboardJudge(lab))
+      try one.show(2)
+      try one.follow("A")
+      try other.follow("B")
+      try one.show(2)
+      try other.show(3)
+      lab.ledger.setMetric("followers", try one.count() + other.count())
+      try one.drop("the board is dropped")
+      try other.show(1)
+      try close([other, one])
+    }
   }
 
   private static func ending(

@@ -17,16 +17,14 @@ package enum SearchJudge<Model: SearchUnderStudy>: Judge {
 
   /// The endings of the exercise.
   package static var endings: [Ending] {
-    [
-      Ending("drop", ["SearchModel": 1], figures: ["headlinesRight": 4], run: type3),
-      Ending("unused", ["SearchModel": 1]) { lab in
-        var model: Model?
-        try lab.step("a model is created") { model = Model() }
-        try lab.release("the model is dropped") { model = nil }
-        withExtendedLifetime(model) {}
-      },
-      Ending("two", ["SearchModel": 2], figures: ["modelsRight": 2], run: useTwo),
-    ]
+    Ending("drop", ["SearchModel": 1], figures: ["headlinesRight": 4], run: type3)
+    Ending("unused", ["SearchModel": 1]) { lab in
+      var model: Model?
+      try lab.step("a model is created") { model = Model() }
+      try lab.release("the model is dropped") { model = nil }
+      withExtendedLifetime(model) {}
+    }
+    Ending("two", ["SearchModel": 2], figures: ["modelsRight": 2], run: useTwo)
   }
 
   @Sendable private static func type3(_ lab: Lab) throws {

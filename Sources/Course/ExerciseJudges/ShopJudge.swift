@@ -36,23 +36,19 @@ package final class ShopJudge<Shop: ShopUnderStudy>: JudgeStage, Judge {
 
   /// The endings of the exercise.
   package static var endings: [Ending] {
-    [
-      ending("pay", badges: 4, receipts: 1) { [$0.choose, $0.checkOut, $0.chooseOneMore, $0.pay] },
-      ending("back") { [$0.choose, $0.checkOut, $0.goBack] },
-      // What is done about the last checkout page is not done about the one below it.
-      ending("double", checkouts: 2) {
-        [$0.choose, $0.checkOut, $0.checkOut, $0.goBack, $0.goBack]
-      },
-      ending("twice", checkouts: 2, badges: 6, receipts: 1) {
-        [$0.choose, $0.checkOut, $0.goBack, $0.choose, $0.checkOut, $0.pay]
-      },
-      // To pay empties the closure that leaks, so this one shows no leak at its end.
-      ending("late") { [$0.choose, $0.checkOut, $0.goBack, $0.payTooLate] },
-      ending("close", pages: 2, left: 1) { [$0.choose, $0.checkOut] },
-      ending("look", checkouts: 0, pages: 0, ["browsersLeft": 0]) {
-        [$0.choose, $0.goBack, $0.countBrowsers]
-      },
-    ]
+    ending("pay", badges: 4, receipts: 1) { [$0.choose, $0.checkOut, $0.chooseOneMore, $0.pay] }
+    ending("back") { [$0.choose, $0.checkOut, $0.goBack] }
+    // What is done about the last checkout page is not done about the one below it.
+    ending("double", checkouts: 2) { [$0.choose, $0.checkOut, $0.checkOut, $0.goBack, $0.goBack] }
+    ending("twice", checkouts: 2, badges: 6, receipts: 1) {
+      [$0.choose, $0.checkOut, $0.goBack, $0.choose, $0.checkOut, $0.pay]
+    }
+    // To pay empties the closure that leaks, so this one shows no leak at its end.
+    ending("late") { [$0.choose, $0.checkOut, $0.goBack, $0.payTooLate] }
+    ending("close", pages: 2, left: 1) { [$0.choose, $0.checkOut] }
+    ending("look", checkouts: 0, pages: 0, ["browsersLeft": 0]) {
+      [$0.choose, $0.goBack, $0.countBrowsers]
+    }
   }
 
   private static func ending(

@@ -36,27 +36,25 @@ package final class ThermometerJudge<Device: ThermometerUnderStudy>: JudgeStage,
 
   /// The endings of the exercise.
   package static var endings: [Ending] {
-    [
-      ending("drop") { try $0.dropDevice() },
-      ending("next", asked: 1) { stage in
-        try stage.dropDevice()
-        try stage.lab.step("the sensor sends again") { stage.sensors[1].send(Secret.number()) }
-      },
-      // The task has the value before it learns that it is cancelled.
-      ending("moment") { try $0.dropDevice(sending: true) },
-      ending("one") { stage in
-        try stage.dropDevice(only: 1)
-        try stage.sendMore()
-        try stage.dropDevice()
-      },
-      ending("finish") { stage in
-        try stage.lab.release("the sensors finish") {
-          for sensor in stage.sensors { sensor.finish() }
-        }
-        stage.countTasks(awaited: 0)
-        try stage.dropDevice()
-      },
-    ]
+    ending("drop") { try $0.dropDevice() }
+    ending("next", asked: 1) { stage in
+      try stage.dropDevice()
+      try stage.lab.step("the sensor sends again") { stage.sensors[1].send(Secret.number()) }
+    }
+    // The task has the value before it learns that it is cancelled.
+    ending("moment") { try $0.dropDevice(sending: true) }
+    ending("one") { stage in
+      try stage.dropDevice(only: 1)
+      try stage.sendMore()
+      try stage.dropDevice()
+    }
+    ending("finish") { stage in
+      try stage.lab.release("the sensors finish") {
+        for sensor in stage.sensors { sensor.finish() }
+      }
+      stage.countTasks(awaited: 0)
+      try stage.dropDevice()
+    }
   }
 
   private static func ending(

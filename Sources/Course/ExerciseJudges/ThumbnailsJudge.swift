@@ -36,15 +36,13 @@ package enum ThumbnailsJudge<Table: ThumbnailsUnderStudy>: Judge {
 
   /// The endings of the exercise.
   package static var endings: [Ending] {
-    [
-      Ending(
-        "drop", ["View": 3, "Thumbnail": 3],
-        figures: ["afterFirstDrop": 2, "own": 3, "sameAgain": 5]
-      ) { try drop(Table(), $0) },
-      Ending("scroll", ["View": 20, "Thumbnail": 20]) { lab in
-        try lab.reusingMemory { try scroll(Table(), lab) }
-      },
-    ]
+    Ending(
+      "drop", ["View": 3, "Thumbnail": 3],
+      figures: ["afterFirstDrop": 2, "own": 3, "sameAgain": 5]
+    ) { try drop(Table(), $0) }
+    Ending("scroll", ["View": 20, "Thumbnail": 20]) { lab in
+      try lab.reusingMemory { try scroll(Table(), lab) }
+    }
   }
 
   private static func drop(_ table: some ThumbnailsUnderStudy, _ lab: Lab) throws {

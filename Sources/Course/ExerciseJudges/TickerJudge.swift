@@ -37,34 +37,32 @@ package final class TickerJudge<Ticker: TickerUnderStudy>: JudgeStage, Judge {
 
   /// The endings of the exercise.
   package static var endings: [Ending] {
-    [
-      ending("cancel") { [$0.cancelReader, $0.countTasks, $0.dropTicker] },
-      ending("drop") { [$0.dropTicker, $0.countTasks] },
-      ending("finish") { [$0.finishSource, $0.countTasks, $0.dropTicker] },
-      Ending("unread", ["Ticker": 1], tasks: ["forwarder": 1], run: unread),
-      // The forwarder has not run yet: what it looks for in the ticker then is gone.
-      Ending("early", ["Ticker": 1], tasks: ["forwarder": 1]) { lab in
-        let source = AppWide.keep(PriceSource(), for: lab.ledger)
-        var prices: AsyncStream<Int>?
-        try lab.release("a ticker's stream is taken, and the ticker is dropped at once") {
-          prices = Ticker(source: source).prices
-        }
-        withExtendedLifetime(prices) {}
-      },
-      // What all tickers share, such as a static property, serves the wrong one.
-      Ending(
-        "two", ["Ticker": 2], tasks: ["reader": 2, "forwarder": 2],
-        figures: ["pricesLost": 0, "tasksLeft": 2]
-      ) { lab in
-        let (first, second) = (TickerJudge(lab), TickerJudge(lab))
-        for stage in [first, second] { try stage.open() }
-        try first.dropTicker()
-        first.countTasks()
-        try second.sendOneMore()
-        try second.dropTicker()
-        lab.ledger.setMetric("pricesLost", first.lost + second.lost)
-      },
-    ]
+    ending("cancel") { [$0.cancelReader, $0.countTasks, $0.dropTicker] }
+    ending("drop") { [$0.dropTicker, $0.countTasks] }
+    ending("finish") { [$0.finishSource, $0.countTasks, $0.dropTicker] }
+    Ending("unread", ["Ticker": 1], tasks: ["forwarder": 1], run: unread)
+    // The forwarder has not run yet: what it looks for in the ticker then is gone.
+    Ending("early", ["Ticker": 1], tasks: ["forwarder": 1]) { lab in
+      let source = AppWide.keep(PriceSource(), for: lab.ledger)
+      var prices: AsyncStream<Int>?
+      try lab.release("a ticker's stream is taken, and the ticker is dropped at once") {
+        prices = Ticker(source: source).prices
+      }
+      withExtendedLifetime(prices) {}
+    }
+    // What all tickers share, such as a static property, serves the wrong one.
+    Ending(
+      "two", ["Ticker": 2], tasks: ["reader": 2, "forwarder": 2],
+      figures: ["pricesLost": 0, "tasksLeft": 2]
+    ) { lab in
+      let (first, second) = (TickerJudge(lab), TickerJudge(lab))
+      for stage in [first, second] { try stage.open() }
+      try first.dropTicker()
+      first.countTasks()
+      try second.sendOneMore()
+      try second.dropTicker()
+      lab.ledger.setMetric("pricesLost", first.lost + second.lost)
+    }
   }
 
   private static func ending(_ name: String, steps: @escaping Steps<TickerJudge>) -> Ending {

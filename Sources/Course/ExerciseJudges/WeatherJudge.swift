@@ -23,18 +23,16 @@ package final class WeatherJudge<Model: WeatherUnderStudy>: JudgeStage, Judge {
 
   /// The endings of the exercise.
   package static var endings: [Ending] {
-    [
-      ending("shown", screens: 2, right: 2) { [$0.ask, $0.answer, $0.ask, $0.answer] },
-      ending("fails", screens: 3, right: 3, failed: 1) {
-        [$0.ask, $0.answer, $0.askInVain, $0.answer, $0.ask, $0.answer]
-      },
-      ending("cancel", screens: 1, right: 0) { [$0.ask, $0.leave] },
-      ending("early", screens: 1, right: 0) { [$0.askAndLeave] },
-      // Code that remembers that it was cancelled refuses the next screen.
-      ending("again", screens: 2, right: 1) { [$0.ask, $0.leave, $0.ask, $0.answer] },
-      // One task for all screens of a model is the wrong one for one of them.
-      ending("others", screens: 2, right: 1) { [$0.ask, $0.ask, $0.leave, $0.answer] },
-    ]
+    ending("shown", screens: 2, right: 2) { [$0.ask, $0.answer, $0.ask, $0.answer] }
+    ending("fails", screens: 3, right: 3, failed: 1) {
+      [$0.ask, $0.answer, $0.askInVain, $0.answer, $0.ask, $0.answer]
+    }
+    ending("cancel", screens: 1, right: 0) { [$0.ask, $0.leave] }
+    ending("early", screens: 1, right: 0) { [$0.askAndLeave] }
+    // Code that remembers that it was cancelled refuses the next screen.
+    ending("again", screens: 2, right: 1) { [$0.ask, $0.leave, $0.ask, $0.answer] }
+    // One task for all screens of a model is the wrong one for one of them.
+    ending("others", screens: 2, right: 1) { [$0.ask, $0.ask, $0.leave, $0.answer] }
   }
 
   private static func ending(
