@@ -12,9 +12,6 @@ package protocol AccountUnderStudy: Actor {
 
 /// Exercise 06: an account, its bank, and its customers.
 package final class AccountJudge<Account: AccountUnderStudy>: JudgeStage, Judge {
-  /// The number of the exercise.
-  package static var number: String { "06" }
-
   private let account: Account
   // Each audit's end, and each answer that a customer got, in the order in which they happened.
   private let events = Seen<String>()

@@ -26,9 +26,6 @@ package protocol CameraUnderStudy: AnyObject {
 
 /// Exercise 23: cameras, of which the last has a reader.
 package final class CameraJudge<Camera: CameraUnderStudy>: JudgeStage, Judge {
-  /// The number of the exercise.
-  package static var number: String { "23" }
-
   private let (seen, gate) = (Seen<Int>(), Gate())
   private var cameras: [(camera: Camera, missed: Int)] = []
   private var expected: [Int] = []

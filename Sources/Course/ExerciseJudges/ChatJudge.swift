@@ -46,9 +46,6 @@ package final class Line: Sendable {
 
 /// Exercise 19: a chat, and the others at the line.
 package final class ChatJudge<Chat: ChatUnderStudy>: JudgeStage, Judge {
-  /// The number of the exercise.
-  package static var number: String { "19" }
-
   private let line = Line()
   private var chat: Chat?
   private var room = ""

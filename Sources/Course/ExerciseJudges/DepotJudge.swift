@@ -34,9 +34,6 @@ package protocol DepotUnderStudy: Actor {
 
 /// Exercise 21: a depot, its parcels, and a depot beside it that gets none.
 package final class DepotJudge<Depot: DepotUnderStudy>: JudgeStage, Judge {
-  /// The number of the exercise.
-  package static var number: String { "21" }
-
   private let (parcels, source) = AsyncStream<Parcel>.makeStream()
   private var depots: [Depot] = []
   private var worker: Task<Void, Never>?

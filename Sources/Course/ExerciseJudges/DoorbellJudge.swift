@@ -12,9 +12,6 @@ package protocol DoorbellUnderStudy: AnyObject, Sendable {
 
 /// Exercise 08: a bell, and one visitor at a time.
 package final class DoorbellJudge<Bell: DoorbellUnderStudy>: JudgeStage, Judge {
-  /// The number of the exercise.
-  package static var number: String { "08" }
-
   private var bell: Bell? = Bell()
   private var otherBell: Bell?
   private var (leftEarly, stillWaiting) = (0, 0)

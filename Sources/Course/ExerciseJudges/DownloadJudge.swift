@@ -14,9 +14,6 @@ package protocol ScreenUnderStudy: AnyObject {
 
 /// Exercise 07: a screen, and the network that keeps what it was given.
 package final class DownloadJudge<Screen: ScreenUnderStudy>: JudgeStage, Judge {
-  /// The number of the exercise.
-  package static var number: String { "07" }
-
   private var screen: Screen?
   private var lastBytes: (() -> Void)?
 

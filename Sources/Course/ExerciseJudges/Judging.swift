@@ -3,8 +3,6 @@ import Synchronization
 
 /// What judges an exercise, generic over the learner's types.
 package protocol Judge {
-  /// The number of the exercise.
-  static var number: String { get }
   /// What is done with the learner's code, and what is measured then.
   @EndingList static var endings: [Ending] { get }
 }
@@ -29,14 +27,18 @@ package class JudgeStage {
 typealias Steps<Stage> = (Stage) -> [() throws -> Void]
 
 extension Judge {
-  /// The exercise.
-  package static var exercise: Exercise { Exercise(number: number, endings: endings) }
+  /// The exercise, with the texts of the file in `Files` that is named after the judge.
+  package static var exercise: Exercise {
+    Exercise(textsOf: String("\(Self.self)".prefix { $0 != "<" }), endings: endings)
+  }
 }
 
 extension Exercise {
-  /// An exercise with the texts of its file in `Files`: a line for each, with the name before a colon.
-  init(number: String, endings: [Ending]) {
-    let lines = (Embedded.files["\(number).txt"] ?? "").replacing("\n  ", with: " ")
+  /// An exercise with the texts of a judge's file: a line for each, with the name before a colon.
+  ///
+  /// Its number is in the name of the folder that it is in.
+  init(textsOf judge: String, endings: [Ending]) {
+    let lines = (Embedded.files["\(judge).txt"] ?? "").replacing("\n  ", with: " ")
     let texts = lines.split(separator: "\n").map { line in
       line.split(separator: ": ", maxSplits: 1).map(String.init)
     }
@@ -47,12 +49,13 @@ extension Exercise {
     }
     func only(_ name: String) -> String {
       guard let text = named(name)[""] else {
-        preconditionFailure("exercise \(number) has no text for its \(name)")
+        preconditionFailure("\(judge) has no text for its \(name)")
       }
       return text
     }
+    let file = only("file")
     self.init(
-      number: number, title: only("title"), lesson: only("lesson"), file: only("file"),
+      number: String(file.prefix(2)), title: only("title"), lesson: only("lesson"), file: file,
       hint: only("hint"), secondHint: only("second hint"), figures: named("figure "),
       advice: named("advice "),
       endings: endings.map {

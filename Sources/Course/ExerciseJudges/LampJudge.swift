@@ -34,9 +34,6 @@ package final class Switchboard {
 
 /// Exercise 17: a lamp on a switchboard.
 package enum LampJudge<Lamp: LampUnderStudy>: Judge {
-  /// The number of the exercise.
-  package static var number: String { "17" }
-
   /// The endings of the exercise.
   package static var endings: [Ending] {
     let observers = ObserverEndings(

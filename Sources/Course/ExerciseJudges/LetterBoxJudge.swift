@@ -42,9 +42,6 @@ package final class Post: Sendable {
 
 /// Exercise 18: a letter box, the post, and its senders.
 package final class LetterBoxJudge<Box: LetterBoxUnderStudy>: JudgeStage, Judge {
-  /// The number of the exercise.
-  package static var number: String { "18" }
-
   private let post = Post()
   private var (letters, receipts): ([String], [Int]) = ([], [])
   private let results = Seen<String>()

@@ -20,9 +20,6 @@ package protocol MenuUnderStudy: AnyObject, SendableMetatype {
 
 /// Exercise 11: a menu and its buttons.
 package enum MenuJudge<Menu: MenuUnderStudy>: Judge {
-  /// The number of the exercise.
-  package static var number: String { "11" }
-
   /// The endings of the exercise.
   package static var endings: [Ending] {
     Ending(

@@ -14,9 +14,6 @@ package protocol NewsDeskUnderStudy: Actor {
 
 /// Exercise 03: a desk and its readers.
 package final class NewsDeskJudge<Desk: NewsDeskUnderStudy>: Audience<Desk, String>, Judge {
-  /// The number of the exercise.
-  package static var number: String { "03" }
-
   /// The endings of the exercise.
   package static var endings: [Ending] {
     ending("cancel", left: 1, received: 8) {

@@ -48,9 +48,6 @@ package final class NoticeCentre {
 
 /// Exercise 24: pages, and the centres that they observe.
 package final class NewsPageJudge<Page: NewsPageUnderStudy>: JudgeStage, Judge {
-  /// The number of the exercise.
-  package static var number: String { "24" }
-
   private var centres: [NoticeCentre] = []
   private var posted: [[String]] = []
   private var pages: [(page: Page, home: Int)] = []

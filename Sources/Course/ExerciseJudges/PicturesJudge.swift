@@ -20,9 +20,6 @@ package protocol PicturesUnderStudy: Actor {
 
 /// Exercise 16: a cache, what it loads from, and those who ask.
 package final class PicturesJudge<Cache: PicturesUnderStudy>: JudgeStage, Judge {
-  /// The number of the exercise.
-  package static var number: String { "16" }
-
   private struct NotFound: Error {}
 
   private let secret = Secret.word()

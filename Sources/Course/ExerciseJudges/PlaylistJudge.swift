@@ -20,9 +20,6 @@ package protocol PlaylistUnderStudy: AnyObject, SendableMetatype {
 
 /// Exercise 01: a playlist and its songs.
 package enum PlaylistJudge<Playlist: PlaylistUnderStudy>: Judge {
-  /// The number of the exercise.
-  package static var number: String { "01" }
-
   /// The endings of the exercise.
   package static var endings: [Ending] {
     Ending("drop", ["Playlist": 2, "Song": 5], figures: ["named": 4, "kept": 5], run: drop)

@@ -42,9 +42,6 @@ package final class NameService {
 
 /// Exercise 14: a profile and its service.
 package final class ProfileJudge<Model: ProfileUnderStudy>: JudgeStage, Judge {
-  /// The number of the exercise.
-  package static var number: String { "14" }
-
   private let service = NameService()
   private let late = Secret.number()
   private var model: Model?

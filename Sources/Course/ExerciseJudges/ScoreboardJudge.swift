@@ -14,9 +14,6 @@ package protocol ScoreboardUnderStudy: Actor {
 
 /// Exercise 13: a board and its followers.
 package final class ScoreboardJudge<Board: ScoreboardUnderStudy>: Audience<Board, Int>, Judge {
-  /// The number of the exercise.
-  package static var number: String { "13" }
-
   private var latest: [Int] = []
 
   override private init(_ lab: Lab) {

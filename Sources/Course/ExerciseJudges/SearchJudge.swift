@@ -12,9 +12,6 @@ package protocol SearchUnderStudy: AnyObject, SendableMetatype {
 
 /// Exercise 04: a search model.
 package enum SearchJudge<Model: SearchUnderStudy>: Judge {
-  /// The number of the exercise.
-  package static var number: String { "04" }
-
   /// The endings of the exercise.
   package static var endings: [Ending] {
     Ending("drop", ["SearchModel": 1], figures: ["headlinesRight": 4], run: type3)

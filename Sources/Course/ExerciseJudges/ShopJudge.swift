@@ -24,9 +24,6 @@ package protocol ShopUnderStudy: AnyObject {
 
 /// Exercise 09: a shop, and one customer.
 package final class ShopJudge<Shop: ShopUnderStudy>: JudgeStage, Judge {
-  /// The number of the exercise.
-  package static var number: String { "09" }
-
   // One more than there are prices: the last is of no product.
   private let names = Secret.words(4)
   private let prices = Secret.numbers(3)

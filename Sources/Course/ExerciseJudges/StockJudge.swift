@@ -35,9 +35,6 @@ package final class Exchange {
 
 /// Exercise 15: a view of prices.
 package enum StockJudge<View: StockViewUnderStudy>: Judge {
-  /// The number of the exercise.
-  package static var number: String { "15" }
-
   /// The endings of the exercise.
   package static var endings: [Ending] {
     let observers = ObserverEndings(

@@ -25,9 +25,6 @@ package final class Sensor: Sendable {
 
 /// Exercise 12: two thermometers and their sensors. Only one of them is asked for its values.
 package final class ThermometerJudge<Device: ThermometerUnderStudy>: JudgeStage, Judge {
-  /// The number of the exercise.
-  package static var number: String { "12" }
-
   private let sensors = [Sensor(), Sensor()]
   private var asked = 0
   private var devices: [Device] = []

@@ -31,9 +31,6 @@ package protocol ThumbnailsUnderStudy: AnyObject {
 
 /// Exercise 05: a table of thumbnails.
 package enum ThumbnailsJudge<Table: ThumbnailsUnderStudy>: Judge {
-  /// The number of the exercise.
-  package static var number: String { "05" }
-
   /// The endings of the exercise.
   package static var endings: [Ending] {
     Ending(

@@ -25,9 +25,6 @@ package final class PriceSource: Sendable {
 
 /// Exercise 02: holds the ticker, its source and its reader, and runs the steps of the endings.
 package final class TickerJudge<Ticker: TickerUnderStudy>: JudgeStage, Judge {
-  /// The number of the exercise.
-  package static var number: String { "02" }
-
   private let source = PriceSource()
   private var prices = Secret.numbers(4 + Secret.number(upTo: 20))
   private let seen = Seen<Int>()

@@ -12,9 +12,6 @@ package protocol WeatherUnderStudy: Actor {
 
 /// Exercise 22: a model, the tasks of its screens, and a model beside it that nobody asks.
 package final class WeatherJudge<Model: WeatherUnderStudy>: JudgeStage, Judge {
-  /// The number of the exercise.
-  package static var number: String { "22" }
-
   private let (questions, failed) = (Seen<(town: String, weather: Awaited<String>)>(), Seen<Void>())
   private var models: [Model] = []
   private var screens: [Task<Void, Never>] = []
