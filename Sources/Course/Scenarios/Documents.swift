@@ -62,27 +62,96 @@ extension Document {
     title: "Swift forums 86101: a task prevents deallocation", family: "reported")
 
   /// A code review: `guard let self` at the top of a task.
-  static let cmuxGuard = Document(
-    file: "https://github.com/manaflow-ai/cmux/pull/8091",
-    title: "manaflow-ai/cmux 8091: a review of a for await loop", family: "reported")
+  static let cmuxGuard = pull(
+    8091, of: "manaflow-ai/cmux", about: ": a review of a for await loop")
 
   /// A bug report: a continuation that nobody resumes once the download is cancelled.
-  static let kingfisherContinuation = Document(
-    file: "https://github.com/onevcat/Kingfisher/issues/2384",
-    title: "onevcat/Kingfisher 2384: continuation misuse", family: "reported")
+  static let kingfisherContinuation = issue(
+    2384, of: "onevcat/Kingfisher", about: ": continuation misuse")
 
   /// A bug report: what `[weak self]` in an inner closure does to the outer one.
-  static let nestedWeakCapture = Document(
-    file: "https://github.com/swiftlang/swift/issues/72391",
-    title: "swiftlang/swift 72391: weak self in nested closures", family: "reported")
+  static let nestedWeakCapture = issue(
+    72391, of: "swiftlang/swift", about: ": weak self in nested closures")
 
   /// A pull request that removes a retain cycle, although the cycle ended by itself.
-  static let realmAsyncOpen = Document(
-    file: "https://github.com/realm/realm-swift/pull/8165",
-    title: "realm/realm-swift 8165: a retain cycle in asyncOpen", family: "reported")
+  static let realmAsyncOpen = pull(
+    8165, of: "realm/realm-swift", about: ": a retain cycle in asyncOpen")
 
   /// A bug report: a task waits for the end of a stream that it holds.
-  static let semaphoreDeadlock = Document(
-    file: "https://github.com/groue/Semaphore/issues/14",
-    title: "groue/Semaphore 14: deadlock with AsyncStream", family: "reported")
+  static let semaphoreDeadlock = issue(
+    14, of: "groue/Semaphore", about: ": deadlock with AsyncStream")
+
+  /// An issue: the results of a task group that runs as long as its server.
+  static let jobsGroup = issue(33, of: "hummingbird-project/swift-jobs")
+  /// A pull request: completed tasks stay in a dictionary.
+  static let webKitTasks = pull(47671, of: "WebKit/WebKit")
+  /// A bug report: what an unstructured task copies of task-local values, and how long it keeps them.
+  static let taskLocalCopies = issue(37999, of: "swiftlang/swift")
+  /// A pull request: a task that was started in SwiftUI's `.task` goes on without it.
+  static let taskInModifier = pull(4752, of: "Automattic/pocket-casts-ios")
+  /// An issue: the actor is gone, and its loop forks a process every two seconds.
+  static let loopWithoutOwner = issue(9408, of: "manaflow-ai/cmux")
+  /// An issue: `tick()` creates a task, which calls `tick()`.
+  static let tickingTask = issue(25, of: "huiping192/HPLiveKit")
+  /// An issue: 328,000 notifications wait in a program after 23 hours.
+  static let manyNotifications = issue(5302, of: "manaflow-ai/cmux")
+  /// A pull request: a timer and a handler that hold each other.
+  static let timerAndHandler = pull(84, of: "grpc/grpc-swift-nio-transport")
+  /// An issue: the release of some 700 chained work items overflows the main thread's stack.
+  static let chainedWorkItems = issue(8606, of: "manaflow-ai/cmux")
+  /// An issue: a block on the main queue for each piece of a pipe's output.
+  static let blockForEachChunk = issue(41, of: "momenbasel/Phosphor")
+  /// A pull request to the compiler: a noncopyable value's class reference was not released.
+  static let noncopyableLeak = pull(89533, of: "swiftlang/swift")
+  /// A talk at WWDC24.
+  static let analyzeHeapMemory = thread(
+    "developer.apple.com/videos/play/wwdc2024/10173", "WWDC24: Analyze heap memory")
+  /// The proposal of discarding task groups.
+  static let discardingGroups = thread(
+    "github.com/swiftlang/swift-evolution/blob/main/proposals/0381-task-group-discard-results.md",
+    "SE-0381")
+  /// The proposal of task-local values.
+  static let taskLocals = thread(
+    "github.com/swiftlang/swift-evolution/blob/main/proposals/0311-task-locals.md", "SE-0311")
+  /// The proposal that gave `Task { }` its implicit self.
+  static let taskInit = thread(
+    "github.com/swiftlang/swift-evolution/blob/main/proposals/0304-structured-concurrency.md",
+    "SE-0304")
+
+  /// The reference on memory of a skill for coding assistants, by Antoine van der Lee, as of commit
+  /// 45fa49e; under the MIT licence, which `Documentation/AgentSkillLicense.txt` has.
+  static let skillMemory = skill("memory-management", title: "an assistants' reference on memory")
+  /// The reference on tasks of the same skill.
+  static let skillTasks = skill("tasks", title: "an assistants' reference on tasks")
+  /// The reference on streams of the same skill.
+  static let skillStreams = skill("async-sequences", title: "an assistants' reference on streams")
+  /// The reference on observation of the same skill.
+  static let skillObservation = skill(
+    "observation", title: "an assistants' reference on observation")
+
+  /// An issue on GitHub.
+  ///
+  /// - Parameter about: what it is about, after a colon; empty where the number will do.
+  static func issue(_ number: Int, of repository: String, about: String = "") -> Document {
+    thread("github.com/\(repository)/issues/\(number)", "\(repository) \(number)\(about)")
+  }
+
+  /// A pull request on GitHub.
+  ///
+  /// - Parameter about: what it is about, after a colon; empty where the number will do.
+  static func pull(_ number: Int, of repository: String, about: String = "") -> Document {
+    thread("github.com/\(repository)/pull/\(number)", "\(repository) \(number)\(about)")
+  }
+
+  /// A public thread under an address.
+  static func thread(_ address: String, _ title: String) -> Document {
+    Document(file: "https://" + address, title: title, family: "reported")
+  }
+
+  private static func skill(_ page: String, title: String) -> Document {
+    Document(
+      file: "https://github.com/AvdLee/Swift-Concurrency-Agent-Skill/blob/45fa49e/skills/"
+        + "swift-concurrency/references/\(page).md",
+      title: title, family: "taught")
+  }
 }

@@ -31,7 +31,7 @@ extension Scenario {
           },
           Claim(
             "AsyncStream brings backpressure",
-            from: .thread("github.com/xybrid-ai/xybrid/issues/440", "xybrid-ai/xybrid 440"),
+            from: .issue(440, of: "xybrid-ai/xybrid"),
             .fails(because: "five yields returned at once, and five frames waited")
           ) { $0.metric("buffered") < 5 },
         ],

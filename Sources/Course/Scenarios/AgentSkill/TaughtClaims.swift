@@ -98,7 +98,7 @@ struct TaughtClaim: Sendable {
     ) { $0.object("Screen").alive == 0 },
     TaughtClaim(
       "guard-before-loop", "drop", "all closures use `[weak self]`",
-      from: .thread("github.com/bocan/bocan-music/issues/279", "bocan/bocan-music 279"),
+      from: .issue(279, of: "bocan/bocan-music"),
       .fails(because: "this one does, and its guard holds self as long as the loop runs")
     ) { $0.object("Screen").alive == 0 },
     TaughtClaim(
@@ -124,23 +124,22 @@ struct TaughtClaim: Sendable {
     TaughtClaim(
       "abandoned-continuation", "cancel",
       "what we leaked is actually all tasks which wait on this continuation",
-      from: .thread("github.com/swiftlang/swift/issues/75613", "swiftlang/swift 75613")
+      from: .issue(75613, of: "swiftlang/swift")
     ) { $0.task("load").live == 1 },
     TaughtClaim(
       "abandoned-continuation", "cancel", "does not appear to affect functionality",
-      from: .thread(
-        "github.com/moreSwift/swift-cross-ui/issues/310", "moreSwift/swift-cross-ui 310"),
+      from: .issue(310, of: "moreSwift/swift-cross-ui"),
       .fails(because: "the task that waits for it waits forever")
     ) { $0.totals.liveTasks == 0 },
     TaughtClaim(
       "abandoned-continuation", "cancel",
       "a continuation that is never resumed is a way to wait forever",
-      from: .thread("github.com/swiftlang/sourcekit-lsp/pull/1093", "swiftlang/sourcekit-lsp 1093")
+      from: .pull(1093, of: "swiftlang/sourcekit-lsp")
     ) { $0.task("load").live == 1 },
     TaughtClaim(
       "inner-weak-outer-strong", "inner",
       "memory leak was in debug mode, with Release its works perfect",
-      from: .thread("github.com/vapor/vapor/issues/1792", "vapor/vapor 1792"),
+      from: .issue(1792, of: "vapor/vapor"),
       .fails(because: "ownership is the same: check finds this leak in debug and in release")
     ) { $0.totals.aliveObjects == 0 },
     TaughtClaim(

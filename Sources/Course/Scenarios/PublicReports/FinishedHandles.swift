@@ -25,9 +25,7 @@ extension Scenario {
           Claim(
             "a finished task stays alive because it is neither awaited nor cancelled",
             original: "Not being explicitly awaited or cancelled",
-            from: .thread(
-              "github.com/GetStream/stream-video-swift/pull/827",
-              "GetStream/stream-video-swift 827"),
+            from: .pull(827, of: "GetStream/stream-video-swift"),
             .fails(
               because:
                 "the bodies have ended, and what they captured is gone. The handle keeps the "

@@ -54,7 +54,7 @@ extension Scenario {
         claims: [
           Claim(
             "There is no actual leak, and memory is not growing up",
-            from: .thread("github.com/swiftlang/swift/issues/60090", "swiftlang/swift 60090")
+            from: .issue(60090, of: "swiftlang/swift")
           ) { $0.object("Receipt").alive == 0 && $0.totals.liveTasks == 0 },
           Claim("Automatically waits for completion", from: .skillTasks) {
             $0.task("work").live == 0
@@ -75,8 +75,7 @@ extension Scenario {
           Claim("GOOD, no leaks!", from: .discardingGroups) { $0.metric("kept") == 0 },
           Claim(
             "fire-and-forget with backpressure … bounded concurrency",
-            from: .thread(
-              "github.com/nimblehq/ios-templates/pull/691", "nimblehq/ios-templates 691"),
+            from: .pull(691, of: "nimblehq/ios-templates"),
             .fails(because: "ten jobs were added, and ten ran at once: nothing bounds them")
           ) { $0.metric("atOnce") < 10 },
         ],

@@ -48,8 +48,7 @@ extension Scenario {
           Claim(
             "Task.detached … will stay alive beyond the ViewModel",
             original: "runs on a global actor and will stay alive beyond the ViewModel",
-            from: .thread(
-              "github.com/CruGlobal/godtools-swift/pull/3274", "CruGlobal/godtools-swift 3274")
+            from: .pull(3274, of: "CruGlobal/godtools-swift")
           ) { $0.object("Model").alive == 1 }
         ],
         run: { try play($0) { $0.observeDetached($1) } }

@@ -25,8 +25,7 @@ extension Scenario {
           },
           Claim(
             "the task is cancelled when its owner goes", original: "Expected: Task is cancelled",
-            from: .thread(
-              "github.com/SwiftedMind/Processed/issues/2", "SwiftedMind/Processed 2"),
+            from: .issue(2, of: "SwiftedMind/Processed"),
             .fails(because: "no task is tied to an owner: releasing a handle cancels nothing")
           ) { $0.task("scan").live == 0 },
         ],
