@@ -90,9 +90,7 @@ package final class AccountJudge<Account: AccountUnderStudy>: JudgeStage, Judge 
   }
 
   private func balance() throws -> Int {
-    let balance = Seen<Int>()
-    try lab.step("the balance is read") { Task { [account] in balance.add(await account.balance) } }
-    return balance.all.last ?? -1
+    try lab.awaiting("the balance is read") { [account] in await account.balance }
   }
 
   // How many more were paid than audited, when that was most.

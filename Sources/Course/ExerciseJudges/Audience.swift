@@ -70,8 +70,19 @@ package class Audience<Source: Actor, Value: Equatable & Sendable>: JudgeStage {
   /// Drops the actor.
   final func drop(_ what: String) throws { try lab.release(what) { source = nil } }
 
-  /// How many values all have received in their order.
-  final var right: Int { listeners.reduce(0) { $0 + $1.seen.all.right(of: $1.expected) } }
+  /// Drops the first actor, and enters what those who listen to all of them have received in its
+  /// order, and how many of them are left.
+  static func close(
+    _ stages: [Audience], _ what: String, received: Metric, left: Metric
+  ) throws {
+    try stages[0].drop(what)
+    let ledger = stages[0].lab.ledger
+    ledger.setMetrics([
+      left: ledger.totals.liveTasks, received: stages.reduce(0) { $0 + $1.right },
+    ])
+  }
+
+  private var right: Int { listeners.reduce(0) { $0 + $1.seen.all.right(of: $1.expected) } }
 
   private func tell(_ action: @escaping @Sendable (Source) async -> Void) {
     guard let source else { return }

@@ -71,7 +71,5 @@ final class CancellationRace: Sendable {
     return isOver
   }
 
-  private var isOver: Bool {
-    over.load(ordering: .acquiring) == begun.load(ordering: .acquiring)
-  }
+  private var isOver: Bool { over.load(ordering: .acquiring) == begun.load(ordering: .acquiring) }
 }

@@ -86,13 +86,10 @@ enum Secret {
   /// This many random words, no two of them equal.
   static func words(_ count: Int) -> [String] { different(count, word) }
 
-  private static func different<Value: Equatable>(_ count: Int, _ make: () -> Value) -> [Value] {
-    var values: [Value] = []
-    while values.count < count {
-      let value = make()
-      if !values.contains(value) { values.append(value) }
-    }
-    return values
+  private static func different<Value: Hashable>(_ count: Int, _ make: () -> Value) -> [Value] {
+    var values: Set<Value> = []
+    while values.count < count { values.insert(make()) }
+    return Array(values)
   }
 }
 

@@ -80,13 +80,8 @@ package final class NewsDeskJudge<Desk: NewsDeskUnderStudy>: Audience<Desk, Stri
     ["reader A": 1, "reader B": 1, "reader C": 1]
   }
 
-  // Drops the first, and enters what the readers of all have received.
   private static func close(_ stages: [NewsDeskJudge]) throws {
-    try stages[0].drop("the desk is dropped")
-    let ledger = stages[0].lab.ledger
-    ledger.setMetrics([
-      "readersLeft": ledger.totals.liveTasks, "received": stages.reduce(0) { $0 + $1.right },
-    ])
+    try close(stages, "the desk is dropped", received: "received", left: "readersLeft")
   }
 
   private func create() throws { try lab.step("a desk is created") { source = Desk() } }

@@ -89,13 +89,8 @@ package final class ScoreboardJudge<Board: ScoreboardUnderStudy>: Audience<Board
 
   private static var two: KeyValuePairs<String, Int> { ["follower A": 1, "follower B": 1] }
 
-  // Drops the first, and enters what the followers of all have received.
   private static func close(_ stages: [ScoreboardJudge]) throws {
-    try stages[0].drop("the board is dropped")
-    let ledger = stages[0].lab.ledger
-    ledger.setMetrics([
-      "tasksLeft": ledger.totals.liveTasks, "scoresRight": stages.reduce(0) { $0 + $1.right },
-    ])
+    try close(stages, "the board is dropped", received: "scoresRight", left: "tasksLeft")
   }
 
   private func follow(_ name: String, readingAfter gate: Gate? = nil) throws {
