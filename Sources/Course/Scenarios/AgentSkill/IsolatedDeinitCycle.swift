@@ -35,16 +35,12 @@ extension Scenario {
         explanation: "Nothing holds the model when it is dropped, so its deinit runs, on the main "
           + "actor.",
         claims: [
-          Claim("`isolated deinit` runs cleanup on the correct actor") {
-            $0.metric("cleared") == 1
-          }
+          Claim("`isolated deinit` runs cleanup on the correct actor") { $0.metric("cleared") == 1 }
         ],
         run: { try play($0, weakly: true) }),
     ])
 
-  private static func play(
-    _ lab: Lab, weakly: Bool
-  ) throws {
+  private static func play(_ lab: Lab, weakly: Bool) throws {
     // The first system of a Mac whose runtime has isolated deinits.
     guard #available(macOS 15.4, *) else { return }
     @Variable("viewModel") var viewModel: IsolatedDeinitCycle.ViewModel?

@@ -15,8 +15,7 @@ extension Scenario {
     endings: [
       Ending(
         "unbounded", "five frames, and then the camera is dropped",
-        expects: .several(
-          .clean, ["Frame": (5, 5)], metrics: ["buffered": 5, "terminated": 1]),
+        expects: .several(.clean, ["Frame": (5, 5)], metrics: ["buffered": 5, "terminated": 1]),
         explanation: "The default policy keeps every value until it is taken, and no yield waits. "
           + "Dropping the camera ends its stream, and the buffer is released.",
         claims: [
@@ -26,9 +25,7 @@ extension Scenario {
             .fails(
               because: "nobody has called finish(): the stream ended when the camera was dropped")
           ) { $0.metric("terminated") == 0 },
-          Claim("Streams cancel when: … Stream goes out of scope") {
-            $0.metric("terminated") == 1
-          },
+          Claim("Streams cancel when: … Stream goes out of scope") { $0.metric("terminated") == 1 },
           Claim(
             "AsyncStream brings backpressure",
             from: .issue(440, of: "xybrid-ai/xybrid"),

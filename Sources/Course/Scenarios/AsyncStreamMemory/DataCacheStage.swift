@@ -121,9 +121,7 @@ struct DataCacheEndings<UseCase: DataCacheUseCaseUnderStudy> {
   var finish: SharedEnding {
     SharedEnding(
       "finish", "the repository finishes its stream, then the owner is dropped", on: stage
-    ) {
-      [$0.open, $0.finishRepository, $0.dropOwner]
-    }
+    ) { [$0.open, $0.finishRepository, $0.dropOwner] }
   }
 }
 

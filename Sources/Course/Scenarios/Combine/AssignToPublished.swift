@@ -31,8 +31,7 @@ extension Scenario {
 
   private static let watched = Ending(
     "watched", "the clock is dropped while a label is subscribed to $time",
-    expects: .clock(
-      .clean, setAfterDrop: 1, timersRunning: 0, metrics: ["timersWithoutClock": 1]),
+    expects: .clock(.clean, setAfterDrop: 1, timersRunning: 0, metrics: ["timersWithoutClock": 1]),
     explanation: "What matters is the lifetime of the property's publisher. A subscription to "
       + "$time holds that publisher, so the timer of a deinitialised clock runs until the label "
       + "cancels its subscription."

@@ -17,8 +17,7 @@ extension Scenario {
         [$0.load, $0.loadAgain, $0.answer, $0.dropLoader]
       }(
         expects: .loader(
-          .clean, loaded: 1, sets: 3, cancelled: 1,
-          metrics: ["mostRequestsOpen": 2]),
+          .clean, loaded: 1, sets: 3, cancelled: 1, metrics: ["mostRequestsOpen": 2]),
         explanation: "The assignment releases the old AnyCancellable, which cancels its request. "
           + "But the new request is sent first: Swift evaluates the right side before it releases "
           + "the old value."
@@ -38,8 +37,7 @@ extension Scenario {
         [$0.load, $0.loadAgain, $0.dropLoader]
       }(
         expects: .loader(
-          .clean, loaded: 0, sets: 2, cancelled: 2,
-          metrics: ["mostRequestsOpen": 2]),
+          .clean, loaded: 0, sets: 2, cancelled: 2, metrics: ["mostRequestsOpen": 2]),
         explanation: "The first request was cancelled by the second, the second by the drop."),
     ])
 }

@@ -1,8 +1,7 @@
 import MemlabKit
 
 extension Scenario {
-  private static let endings = LoaderEndings(
-    saving: FlatMapOwnMethod.ModelLoader<Article>.init)
+  private static let endings = LoaderEndings(saving: FlatMapOwnMethod.ModelLoader<Article>.init)
 
   /// `flatmap-own-method`: flatMap is given a method of self.
   static let flatMapOwnMethod = Scenario(

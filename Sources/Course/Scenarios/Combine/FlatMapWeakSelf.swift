@@ -1,8 +1,7 @@
 import MemlabKit
 
 extension Scenario {
-  private static let endings = LoaderEndings(
-    saving: FlatMapWeakSelf.ModelLoader<Article>.init)
+  private static let endings = LoaderEndings(saving: FlatMapWeakSelf.ModelLoader<Article>.init)
 
   /// `flatmap-weak-self`: weak self on the way to the database.
   static let flatMapWeakSelf = Scenario(

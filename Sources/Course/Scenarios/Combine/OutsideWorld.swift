@@ -37,9 +37,7 @@ final class URLSession: Sendable {
   private let body: Data
 
   /// A session with a server that answers every request with this text.
-  init(server: Backlog, body: String) {
-    (self.server, self.body) = (server, Data(body.utf8))
-  }
+  init(server: Backlog, body: String) { (self.server, self.body) = (server, Data(body.utf8)) }
 
   /// Sends a request for each subscription.
   func dataTaskPublisher(for url: URL) -> Work<(data: Data, response: URLResponse), URLError> {
@@ -94,9 +92,7 @@ final class Backlog: Sendable {
   /// - Parameters:
   ///   - what: what one piece of work is called, such as "request".
   ///   - ledger: where the start and the end of each piece of work are noted.
-  init(of what: String, in ledger: Ledger) {
-    (self.what, self.ledger) = (what, ledger)
-  }
+  init(of what: String, in ledger: Ledger) { (self.what, self.ledger) = (what, ledger) }
 
   /// How many pieces are open: neither done nor cancelled.
   var open: Int { pending.withLock { $0.count } }

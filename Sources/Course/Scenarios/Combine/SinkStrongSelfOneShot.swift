@@ -20,8 +20,7 @@ extension Scenario {
         explanation: "A sink releases its closures when its publisher completes. The cycle is "
           + "gone before the loader is dropped."),
       endings.drop(
-        expects: .loader(
-          .leak, heldBy: .field("state", of: "Sink"), loaded: 0, sets: 1, open: 1),
+        expects: .loader(.leak, heldBy: .field("state", of: "Sink"), loaded: 0, sets: 1, open: 1),
         explanation: "While the request is open there is a cycle, and the dropped loader keeps "
           + "loading for nobody. If the server never answers, the loader stays forever."
       )

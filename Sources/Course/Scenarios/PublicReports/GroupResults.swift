@@ -158,9 +158,7 @@ enum GroupResults {
     private let all = Mutex<[Child]>([])
 
     /// How many of them have not been freed; nil where none was added.
-    var alive: Int? {
-      all.withLock { all in all.isEmpty ? nil : all.count { $0.task != nil } }
-    }
+    var alive: Int? { all.withLock { all in all.isEmpty ? nil : all.count { $0.task != nil } } }
 
     /// Adds the task that calls this. A task is a native object of the runtime, with a count of its
     /// own: see `AsyncTask` in include/swift/ABI/Task.h.

@@ -55,28 +55,29 @@ struct ScreenEndings<Screen: ScreenUnderStudy> {
 
   /// The screen is dropped while prices keep coming, as in an app.
   var drop: SharedEnding {
-    SharedEnding("drop", "the screen is dropped while its task waits", on: ScreenStage<Screen>.init)
-    {
-      [$0.open, $0.dropScreen, $0.close]
-    }
+    ending("drop", "the screen is dropped while its task waits") { [$0.dropScreen] }
   }
 
   /// The task is cancelled before the screen is dropped.
   var cancel: SharedEnding {
-    SharedEnding(
-      "cancel", "the task is cancelled, then the screen is dropped", on: ScreenStage<Screen>.init
-    ) {
-      [$0.open, $0.cancelTask, $0.dropScreen, $0.close]
+    ending("cancel", "the task is cancelled, then the screen is dropped") {
+      [$0.cancelTask, $0.dropScreen]
     }
   }
 
   /// The source finishes.
   var finish: SharedEnding {
-    SharedEnding(
-      "finish", "the source finishes its stream, then the screen is dropped",
-      on: ScreenStage<Screen>.init
-    ) {
-      [$0.open, $0.finishSource, $0.dropScreen, $0.close]
+    ending("finish", "the source finishes its stream, then the screen is dropped") {
+      [$0.finishSource, $0.dropScreen]
+    }
+  }
+
+  private func ending(
+    _ name: String, _ title: String,
+    steps: @escaping @Sendable (ScreenStage<Screen>) -> [() throws -> Void]
+  ) -> SharedEnding {
+    SharedEnding(name, title, on: ScreenStage<Screen>.init) {
+      [$0.open] + steps($0) + [$0.close]
     }
   }
 }

@@ -24,14 +24,13 @@ extension Scenario {
         "whole", "two tasks add under one lock that spans the read and the write",
         expects: .count(lost: 0),
         explanation: "The lock is held from the read to the write, and the await comes before "
-          + "both. No order of the tasks loses an update.",
-        run: {
-          try AccessorLock.play(on: $0) { counter in
-            await Task.yield()
-            counter.add(1)
-          }
+          + "both. No order of the tasks loses an update."
+      ) { lab in
+        try AccessorLock.play(on: lab) { counter in
+          await Task.yield()
+          counter.add(1)
         }
-      )
+      }
       .claiming(
         "to use a struct in a thread-safe way takes a lock, or a copy to work on",
         original: "구조체도 thread-safe하게 사용하려면 lock을 걸어놓는다거나 값을 복사해놓고 사용하는 등"

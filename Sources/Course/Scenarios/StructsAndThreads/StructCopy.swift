@@ -16,14 +16,13 @@ extension Scenario {
           .clean, ["Buffer": (1, 1)],
           metrics: ["threads": 10, .lostUpdates: 0, "pointsInOriginal": 1]),
         explanation: "All ten copies share one buffer. Copying the struct copies a reference and "
-          + "adds one to the buffer's retain count. The points are not copied.",
-        run: {
-          try StructCopy.play(on: $0, "ten threads read a copy each") { path in
-            let copy = path
-            return copy.buffer.points.count
-          }
+          + "adds one to the buffer's retain count. The points are not copied."
+      ) { lab in
+        try StructCopy.play(on: lab, "ten threads read a copy each") { path in
+          let copy = path
+          return copy.buffer.points.count
         }
-      )
+      }
       .claiming(
         "when several threads access a struct, each copies the instance before it does",
         original: "여러 스레드에서 구조체에 접근할 때 인스턴스를 복사한 후 접근하게 된다",
@@ -35,15 +34,14 @@ extension Scenario {
           .clean, ["Buffer": (11, 11)],
           metrics: ["threads": 10, .lostUpdates: 0, "pointsInOriginal": 1]),
         explanation: "Each append finds that its buffer has other owners and copies it first: ten "
-          + "new buffers, and the original is unchanged.",
-        run: {
-          try StructCopy.play(on: $0, "ten threads append to a copy each") { path in
-            var copy = path
-            copy.append(StructCopy.Point(x: 1, y: 1))
-            return copy.buffer.points.count - 1
-          }
+          + "new buffers, and the original is unchanged."
+      ) { lab in
+        try StructCopy.play(on: lab, "ten threads append to a copy each") { path in
+          var copy = path
+          copy.append(StructCopy.Point(x: 1, y: 1))
+          return copy.buffer.points.count - 1
         }
-      )
+      }
       .claiming(
         "the original is not affected, so the result is the same from any number of threads",
         original: "원본데이터에는 영향을 주지 않기 때문에 여러 스레드에서 접근하더라도 결과가 같기에"
@@ -54,15 +52,14 @@ extension Scenario {
           .race, ["Buffer": (1, 1)],
           metrics: ["threads": 10, .lostUpdates: 9, "pointsInOriginal": 2]),
         explanation: "Ten copies share one buffer, and ten threads write to it, each starting "
-          + "from one point. Nine appends are lost, and the last one also changes the original.",
-        run: {
-          try StructCopy.play(on: $0, writers: 10, "ten threads append to a copy each") { path in
-            var copy = path
-            copy.appendAndForget(StructCopy.Point(x: 1, y: 1))
-            return 0
-          }
+          + "from one point. Nine appends are lost, and the last one also changes the original."
+      ) { lab in
+        try StructCopy.play(on: lab, writers: 10, "ten threads append to a copy each") { path in
+          var copy = path
+          copy.appendAndForget(StructCopy.Point(x: 1, y: 1))
+          return 0
         }
-      )
+      }
       .claiming(
         "the original is not affected, so the result is the same from any number of threads",
         original: "원본데이터에는 영향을 주지 않기 때문에 여러 스레드에서 접근하더라도 결과가 같기에",

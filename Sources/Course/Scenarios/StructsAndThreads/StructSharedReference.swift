@@ -16,13 +16,12 @@ extension Scenario {
         "let", "one thread changes the name through a let",
         expects: .names(.clean, writers: 1, lost: 0, length: 3),
         explanation: "let makes the struct's contents constant: a string and a reference. The "
-          + "object that the reference points to is not part of the struct.",
-        run: {
-          try StructSharedReference.play(on: $0, writers: 1, "one thread changes the name") {
-            $0.referenceType.name = "Tom"
-          }
+          + "object that the reference points to is not part of the struct."
+      ) { lab in
+        try StructSharedReference.play(on: lab, writers: 1, "one thread changes the name") {
+          $0.referenceType.name = "Tom"
         }
-      )
+      }
       .claiming(
         "an object in a struct makes the inside of the struct mutable",
         original: "구조체 안에 참조타입을 넣게되면 구조체 내부에서 변경가능성을 제공하게 된다"
@@ -37,13 +36,12 @@ extension Scenario {
       Ending(
         "shared", "ten threads append to the name through the same let",
         expects: .names(.race, writers: 10, lost: 9, length: 4),
-        explanation: "All ten read Tom, and all ten write Tom!, so one of ten letters is left.",
-        run: {
-          try StructSharedReference.play(on: $0, writers: 10, "ten threads append to the name") {
-            $0.referenceType.name += "!"
-          }
+        explanation: "All ten read Tom, and all ten write Tom!, so one of ten letters is left."
+      ) { lab in
+        try StructSharedReference.play(on: lab, writers: 10, "ten threads append to the name") {
+          $0.referenceType.name += "!"
         }
-      )
+      }
       .claiming(
         "a struct is not always thread-safe", original: "구조체는 반드시 thread-safe하지는 않다는 것을 알 수 있다"
       ) { $0.metric(.lostUpdates) > 0 }
@@ -58,15 +56,14 @@ extension Scenario {
         "copied", "each thread makes a copy first, and appends to the copy's name",
         expects: .names(.race, writers: 10, lost: 9, length: 4),
         explanation: "var copy = valueType copies the reference. Eleven structs hold one object. "
-          + "Copying fixed the race on the point, but it does not help here.",
-        run: {
-          try StructSharedReference.play(on: $0, writers: 10, "ten threads append to a copy's name")
-          {
-            var copy = $0
-            StructSharedReference.append("!", to: &copy)
-          }
+          + "Copying fixed the race on the point, but it does not help here."
+      ) { lab in
+        try StructSharedReference.play(on: lab, writers: 10, "ten threads append to a copy's name")
+        {
+          var copy = $0
+          StructSharedReference.append("!", to: &copy)
         }
-      )
+      }
       .claiming(
         "a struct is its own copy, so only one thread at a time can manage it",
         original: "구조체는 고유한 복사본이기 때문에 여러 상황에서 한번에 하나의 스레드만 관리할 수 있다",
