@@ -66,20 +66,24 @@ extension Catalog {
   /// The programs of `memlab inventory`: two sets of twelve, of which one is answered before the course
   /// and one after it. No lesson has them.
   public static let inventory: [Scenario] = [
-    ("before", "ProgramsBefore.swift", Lamps.before),
-    ("after", "ProgramsAfter.swift", Lamps.after),
-  ].map { set, file, programs in
-    let code = programs.indices.map { "Course/Scenarios/Inventory/\(file)#\(set)-\($0 + 1)" }
+    programs("before", in: "ProgramsBefore.swift") { try $0.before($1) },
+    programs("after", in: "ProgramsAfter.swift") { try $0.after($1) },
+  ]
+
+  private static func programs(
+    _ set: String, in file: String, run: @escaping @Sendable (Lamps, Int) throws -> Void
+  ) -> Scenario {
+    let code = (1...12).map { "Course/Scenarios/Inventory/\(file)#\(set)-\($0)" }
     return Scenario(
       id: set, title: "the programs \(set) the course", code: code,
-      endings: programs.enumerated().map { place, program in
-        Ending("\(place + 1)", "the program ends") { lab in
+      endings: zip(1..., code).map { number, code in
+        Ending("\(number)", "the program ends") { lab in
           let lamps = Lamps(lab)
-          try program(lamps)()
+          try run(lamps, number)
           try lamps.pause()
           withExtendedLifetime(lamps) {}
         }
-        .running(code[place])
+        .running(code)
       })
   }
 }
