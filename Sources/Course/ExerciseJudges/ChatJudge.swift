@@ -113,12 +113,9 @@ package final class ChatJudge<Chat: ChatUnderStudy>: JudgeStage, Judge {
     isUnreadRight = isUnreadRight && chat?.unread == 1
     let mine = ["\(words[2]) … \(words[2])", words[3], words[6]]
     expectedPosts += mine.map { "\(room): \($0)" }
-    compare(
+    let texts: [String] =
       words.prefix(2).map { "they: \($0)" } + mine.prefix(2).map { "me: \($0)" }
-        + ["they: \(words[4])", "they: \(words[5])", "me: \(words[6])"])
-  }
-
-  private func compare(_ texts: [String]) {
+      + ["they: \(words[4])", "they: \(words[5])", "me: \(words[6])"]
     linesRight += (chat?.lines ?? []).right(of: texts.map { "[\(room)] \($0)" })
   }
 
