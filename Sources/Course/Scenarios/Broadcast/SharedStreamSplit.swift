@@ -29,7 +29,8 @@ extension Scenario {
       .claiming(
         "an AsyncStream can only be subscribed to once", original: "AsyncStream は単一の購読しか行えず",
         failsBecause: "nothing prevents a second task from iterating it: each task gets a share of "
-          + "the values, and no error. (An AsyncThrowingStream traps when two tasks wait for it.)"
+          + "the values, and no error. (Up to Swift 6.3, an AsyncThrowingStream traps when two tasks "
+          + "wait for it.)"
       ) { min($0.metric("receivedByA"), $0.metric("receivedByB")) == 0 }
       .asking("A and B iterate the same stream of 0..<20. What does each of them receive?"),
       Ending(
