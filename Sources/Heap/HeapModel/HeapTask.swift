@@ -17,15 +17,17 @@ package struct HeapTask: Sendable, Hashable {
   package var address: UInt = 0
   /// Where the task is whose child this one is; zero for an unstructured task.
   package var parent: UInt = 0
+  /// Where the tasks are that wait for its result.
+  package var waiters: [UInt] = []
 
   /// A task, as the heap has it.
   package init(
     name: String?, id: UInt64, isFinished: Bool, isCancelled: Bool, isEnqueued: Bool,
-    isRunning: Bool, address: UInt = 0, parent: UInt = 0
+    isRunning: Bool, address: UInt = 0, parent: UInt = 0, waiters: [UInt] = []
   ) {
     (self.name, self.id, self.isFinished) = (name, id, isFinished)
     (self.isCancelled, self.isEnqueued, self.isRunning) = (isCancelled, isEnqueued, isRunning)
-    (self.address, self.parent) = (address, parent)
+    (self.address, self.parent, self.waiters) = (address, parent, waiters)
   }
 
   /// The task's memory, to be read only while its state can't change.

@@ -10,6 +10,8 @@ package struct TaskTrace: Sendable {
   package let frames: [AsyncFrame]
   /// The tasks in its groups.
   package let children: [TaskTrace]
+  /// The task whose value it waits for, as its ``title``; nil where that is not known.
+  package let awaited: String?
 
   private let declaration: @Sendable (AsyncFrame) -> CodeLocation?
 
@@ -17,10 +19,11 @@ package struct TaskTrace: Sendable {
   ///
   /// - Parameter declaration: finds the line where a function is written.
   package init(
-    _ task: HeapTask, _ trace: AsyncBacktrace?, children: [TaskTrace],
+    _ task: HeapTask, _ trace: AsyncBacktrace?, children: [TaskTrace], awaited: String? = nil,
     declaration: @escaping @Sendable (AsyncFrame) -> CodeLocation?
   ) {
     (self.task, self.children, self.declaration) = (task, children, declaration)
+    self.awaited = awaited
     suspendedIn = trace?.suspendedIn
     frames = (trace?.frames ?? []).filter { !$0.isLibrary && !$0.isOfMacro }
   }
@@ -57,7 +60,8 @@ package struct TaskTrace: Sendable {
   package var state: String {
     if task.isRunning { return "running" }
     if task.isEnqueued { return "waiting for its turn" }
-    return suspendedIn.map { "suspended in \($0)" } ?? "suspended"
+    let place = suspendedIn.map { "suspended in \($0)" } ?? "suspended"
+    return awaited.map { "\(place) of \($0)" } ?? place
   }
 }
 

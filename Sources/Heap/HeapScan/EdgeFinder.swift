@@ -16,7 +16,7 @@ package struct EdgeFinder {
   /// The references in memory of unknown use that stand behind a function: to the context that it is
   /// called with.
   private(set) var calls: Set<Int> = []
-  /// The references among elements whose type has none, such as bytes.
+  /// The references among elements whose type has none, such as bytes, and raw pointers.
   private(set) var unlikely: [Range<Int>] = []
   /// How many slots of frames were left out because the frame's task refers to the block already.
   package private(set) var repeats: [Int: Int32] = [:]
@@ -205,11 +205,15 @@ package struct EdgeFinder {
     default: break
     }
     if ownership == .pointer, !isMemory { return }
+    var kind = kind
+    if ownership == .raw, !isMemory {
+      kind = .word
+      unlikely.append(edges.count..<edges.count + 1)
+    }
     if kind == .word || kind == .frame, edges.hasRecent(target) {
       if kind == .frame { repeats[target, default: 0] += 1 }
       return
     }
-    var kind = kind
     if isContext || isInstance && kind != .frame, isFunction(before) {
       if kind == .word { calls.insert(edges.count) }
       if isInstance {

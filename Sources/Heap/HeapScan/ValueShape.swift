@@ -81,13 +81,15 @@ package enum ReferenceOwnership: Sendable {
   case unowned
   /// Plain data: an address in it may own plain memory, but never an object.
   case pointer
+  /// A raw pointer, or one that is unmanaged: it may own an object that nothing else was found to hold.
+  case raw
   /// References that keep alive what they refer to.
   case strong
   /// References, some of which may not.
   case mixed
 
   /// Whether a place of this kind is looked at for strong references.
-  var mayKeepAlive: Bool { self == .strong || self == .mixed || self == .pointer }
+  var mayKeepAlive: Bool { self == .strong || self == .mixed || self == .pointer || self == .raw }
 }
 
 /// Asks the runtime which case of an enumeration a value is: it alone knows into which spare bits

@@ -224,7 +224,7 @@ private final class Mapping {
   @Test("tells from a name how a property refers to an object") func ownership() {
     for (name, ownership) in [
       ("SiXw", ReferenceOwnership.weak), ("SoXo", .unowned), ("SoXu", .unowned), ("Si", .none),
-      ("SpySiG", .pointer), ("Sv", .pointer),
+      ("SpySiG", .pointer), ("Sv", .raw),
     ] {
       withRegion(Array("\(name)\0".utf8)) { region in
         #expect(MangledName(at: region.start, in: region)?.plainOwnership == ownership, "\(name)")

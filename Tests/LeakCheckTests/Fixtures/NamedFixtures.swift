@@ -15,6 +15,59 @@ import Testing
     panel.onTap = panel.handleTap
   }
 
+  @Test(.noLeaks(within: Fixture.limit)) func rawPointerInADictionary() {
+    Backends.pointers["panel"] = Unmanaged.passRetained(watch(Panel())).toOpaque()
+  }
+
+  @Test(.noLeaks(within: Fixture.limit)) func structureInAProperty() {
+    Backends.window.state.panel = watch(Panel())
+  }
+
+  @Test(.noLeaks(within: Fixture.limit)) func elementOfABuffer() {
+    let buffer = ManagedBuffer<Int, Panel>.create(minimumCapacity: 4) { _ in 1 }
+    let panel = watch(Panel())
+    buffer.withUnsafeMutablePointerToElements { $0.initialize(to: panel) }
+    Backends.buffer = buffer
+  }
+
+  @Test(.noLeaks(within: Fixture.limit)) func groupThatWasEntered() {
+    let (group, panel) = (DispatchGroup(), watch(Panel()))
+    group.enter()
+    group.notify(queue: .global()) { panel.handleTap() }
+  }
+
+  @Test(.noLeaks(within: Fixture.limit)) func autoclosure() {
+    let panel = watch(Panel())
+    Backends.keep(panel)
+  }
+
+  @Test(.noLeaks(within: Fixture.limit)) func waitsForATask() async {
+    let panel = watch(Panel())
+    let inner = Task(name: "inner") { for await _ in Backends.endless {} }
+    Task(name: "outer") {
+      await inner.value
+      panel.handleTap()
+    }
+  }
+
+  @Test(.noLeaks(within: Fixture.limit)) func seven() {
+    for _ in 0..<7 { Backends.panels.append(watch(Panel())) }
+  }
+
+  @Test(.noLeaks(within: Fixture.limit)) func linkedBothWays() {
+    let panels = [watch(Panel()), Panel(), Panel()]
+    for place in 0..<3 {
+      panels[place].next = panels[(place + 1) % 3]
+      panels[place].previous = panels[(place + 2) % 3]
+    }
+  }
+
+  @Test(.noLeaks(within: Fixture.limit)) func operationInAQueue() {
+    let panel = watch(Panel())
+    Backends.operations.isSuspended = true
+    Backends.operations.addOperation { panel.handleTap() }
+  }
+
   @Test(.noLeaks(within: Fixture.limit)) func longList() {
     for _ in 0..<99_999 { Backends.list = Chapter(next: Backends.list) }
     Backends.list = watch(Chapter(next: Backends.list))
@@ -86,6 +139,8 @@ private final class Poller: @unchecked Sendable {
 private final class Panel: @unchecked Sendable {
   var onTap: (() -> Void)?
   var onLoad: (() async -> Void)?
+  var next: Panel?
+  var previous: Panel?
   private var taps = 0
 
   @inline(never) func handleTap() { taps += 1 }
@@ -110,6 +165,11 @@ private final class Chapter {
   init(next: Chapter?) { self.next = next }
 }
 
+private final class Window: @unchecked Sendable {
+  struct State { var panel: Panel? }
+  var state = State()
+}
+
 private protocol TapHandler {
   var title: String { get }
   var count: () -> Int { get }
@@ -129,6 +189,13 @@ private enum Backends {
   nonisolated(unsafe) static var words: [UInt] = []
   nonisolated(unsafe) static var panels: [Panel] = []
   nonisolated(unsafe) static var list: Chapter?
+  nonisolated(unsafe) static var pointers: [String: UnsafeMutableRawPointer] = [:]
+  nonisolated(unsafe) static var buffer: ManagedBuffer<Int, Panel>?
+  nonisolated(unsafe) static var shown: (() -> Panel)?
+  static let window = Window()
+  static let operations = OperationQueue()
+
+  static func keep(_ panel: @autoclosure @escaping () -> Panel) { shown = panel }
   @TaskLocal static var baggage: [String: Panel] = [:]
   static let (endless, continuation) = AsyncStream.makeStream(of: Int.self)
 }

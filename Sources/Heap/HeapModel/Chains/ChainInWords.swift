@@ -140,7 +140,34 @@ extension RetainChain {
   }
 }
 
+extension RetainChain {
+  /// The chain in a reader's places: without thunks and slabs, and without what libdispatch notes a call
+  /// in, where a timer or a thing of its own leads to it.
+  package var asWrittenForTest: RetainChain {
+    let isOfQueues =
+      root.isTimer || root.node.isOfQueues || links.contains { $0.target.isOfQueues }
+    var chain = asWritten {
+      $0.isThunk || $0.kind == .block(.taskSlab) || isOfQueues && $0.isUnnamedMemory
+    }
+    if root.isTimer, !chain.links.isEmpty { chain.links[0].name = nil }
+    return chain
+  }
+
+  /// What the edge to cut is: where objects of one class hold each other by several properties, one in
+  /// each of them.
+  package var cut: String {
+    let types = Set(links.map(\.target.name))
+    let isMutual =
+      root.kind == .cycle && types.count == 1 && Set(links.map(\.name)).count > 1
+      && links.allSatisfy { $0.target.isObject && $0.kind == .field }
+    return isMutual ? "the edge to cut, in every \(TypeName.short(type))" : "the edge to cut"
+  }
+}
+
 extension RetainChain.Root {
+  // The variable of libdispatch's that leads to the timers of the process.
+  fileprivate var isTimer: Bool { kind == .global && node.name == "_dispatch_timers_heap" }
+
   /// `task forwarder`, `global Registry.entries`, or the object that a cycle is entered at: the name
   /// of a root in a graph.
   package var title: String {
@@ -157,6 +184,7 @@ extension RetainChain.Root {
     return switch (kind, reader) {
     case (.task, .report): title + (suspendedIn.map { ", suspended in \($0)" } ?? "")
     case (.task, .test(let task, _)): task ?? "a task"
+    case (.global, .test) where isTimer: "a timer that is to fire"
     case (.global, _): "global variable \(name)"
     case (.variable, _): "variable \(name)"
     case (.stack, .report): "a variable of the current thread"
@@ -219,7 +247,8 @@ extension RetainChain.Link {
         ChainInWords.Row(reference: "captured", name: target),
       ]
     }
-    if holder?.isBox == true || holder?.kind == .block(.error) {
+    let isUnnamed = holder?.isBox == true || holder?.isUnnamedMemory == true
+    if isUnnamed || holder?.kind == .block(.error) {
       return [ChainInWords.Row(reference: "in it", name: target)]
     }
     return switch kind {
@@ -243,4 +272,6 @@ extension RetainChain.Link {
 extension HeapNode {
   /// Whether it is a variable or the payload of an `indirect case`: a block that nobody has named.
   fileprivate var isBox: Bool { kind == .block(.context) && name.isEmpty }
+  fileprivate var isUnnamedMemory: Bool { kind == .block(.memory) && name.isEmpty }
+  fileprivate var isOfQueues: Bool { kind == .block(.memory) && !name.isEmpty }
 }

@@ -394,5 +394,5 @@ extension RetainChain.Link {
 }
 
 extension HeapNode {
-  fileprivate var isMemory: Bool { kind == .block(.memory) }
+  fileprivate var isMemory: Bool { kind == .block(.memory) && name.isEmpty }
 }

@@ -286,8 +286,7 @@ extension HeapDump: ChainSource {
   /// - Parameter chain: why it is, as ``retainChain(to:)`` has it.
   package func words(for block: Int, on chain: RetainChain) -> ChainInWords {
     let task = chain.root.kind == .task ? tasksHolding(block)?.sentence : nil
-    let written = chain.asWritten { $0.isThunk || $0.kind == .block(.taskSlab) }
-    return ChainInWords(written, for: .test(task: task, thread: nil))
+    return ChainInWords(chain.asWrittenForTest, for: .test(task: task, thread: nil))
   }
 }
 

@@ -68,13 +68,17 @@ extension TaskTrace {
   package init(_ task: HeapTask, among others: [HeapTask], hiding modules: Set<String>) {
     let trace = task.pointer.flatMap { AsyncBacktrace(ofTask: $0, hiding: modules) }
     let children = others.filter { $0.isChild(of: task) }
-    self.init(task, trace, children: children.map { TaskTrace($0, among: others, hiding: modules) })
+    // Of a child it is told below that it is waited for.
+    let awaited = others.first { $0.waiters.contains(task.address) && !$0.isChild }
+    self.init(
+      task, trace, children: children.map { TaskTrace($0, among: others, hiding: modules) },
+      awaited: awaited.map { TaskTrace($0, among: [], hiding: modules).title })
   }
 
   /// A task whose backtrace was read.
-  package init(_ task: HeapTask, _ trace: AsyncBacktrace?, children: [TaskTrace] = []) {
-    self.init(task, trace, children: children) { $0.declaration }
-  }
+  package init(
+    _ task: HeapTask, _ trace: AsyncBacktrace?, children: [TaskTrace] = [], awaited: String? = nil
+  ) { self.init(task, trace, children: children, awaited: awaited) { $0.declaration } }
 
   /// Whether functions of packages that were fetched wait, and no others. What the compiler made has
   /// no file, and does not count.

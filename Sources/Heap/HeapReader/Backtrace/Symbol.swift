@@ -86,6 +86,8 @@ struct SymbolName: Sendable, Equatable {
   /// Whether it is what the compiler makes of a reference to a method, such as `self.show`: a closure
   /// in a closure that nobody wrote.
   private(set) var isMethodReference = false
+  /// Whether it is a closure that the compiler has put around an expression, as for an `@autoclosure`.
+  private(set) var isAutoclosure = false
 
   /// Takes a linker name apart.
   init(mangled: String) {
@@ -105,6 +107,7 @@ struct SymbolName: Sendable, Equatable {
     }
     isFunction = innermost.isFunction
     isMethodReference = scopes.count > 2 && scopes.prefix(2).allSatisfy(\.isImplicitClosure)
+    isAutoclosure = innermost.isImplicitClosure && !isMethodReference
     let visible = scopes.filter { !$0.isImplicitClosure }
     short = (visible.isEmpty ? scopes : visible).map(\.short).joined(separator: " in ")
     qualified = innermost.qualified

@@ -89,6 +89,7 @@ struct ChainBuilder: ChainSource {
       switch kind {
       case .task: survey.tasks[block]?.name ?? ""
       case .context: functionName(survey.functions[block]) ?? ""
+      case .memory: memoryName(block)
       default: survey.typeName(of: block) ?? ""
       }
     let location = kind == .context ? location(survey.functions[block]) : nil
@@ -104,7 +105,29 @@ struct ChainBuilder: ChainSource {
 
   private func functionName(_ address: UInt?) -> String? {
     guard namesFunctions, let address else { return nil }
+    if let parts = Symbolizer.shared.symbol(at: address)?.parts, parts.isAutoclosure {
+      return "autoclosure in \(parts.short)"
+    }
     return Symbolizer.shared.method(referredToAt: address) ?? Symbolizer.shared.name(at: address)
+  }
+
+  // `state.items`: the properties of a structure in a property.
+  private func name(of field: TypeLayout.Field, at slot: UInt) -> String {
+    guard field.type != 0, !field.name.isEmpty else { return field.name }
+    let memory = ProcessMemory(blocks: survey.blocks, segments: survey.segments)
+    let path = memory.path(in: field.type, to: slot - field.offset)
+    return path.map { field.name + "." + $0 } ?? field.name
+  }
+
+  // The library that runs queues has tables of functions that are named after what has them, such as
+  // `__OS_dispatch_queue_serial_vtable`.
+  private func memoryName(_ block: Int) -> String {
+    guard namesFunctions, let table = MemoryCopy.pair(at: survey.blocks.address(block))?.first,
+      survey.segments.segment(at: table)?.isDispatch == true,
+      let name = Symbolizer.shared.name(at: table), let mark = name.firstRange(of: "OS_dispatch_")
+    else { return "" }
+    let kind = name[mark.upperBound...].prefix { $0 != "_" }
+    return "Dispatch" + kind.prefix(1).uppercased() + kind.dropFirst()
   }
 
   private func location(_ address: UInt?) -> CodeLocation? {
@@ -121,6 +144,8 @@ struct ChainBuilder: ChainSource {
   /// A reference of a block as a link to what it leads to.
   func link(_ edge: Int, of holder: Int, to target: HeapNode) -> RetainChain.Link {
     if survey.variables[holder] != nil { return RetainChain.Link(kind: .variable, target: target) }
+    let layout = survey.layout(of: holder)
+    let isField = survey.edges.slot(edge) < layout?.fixedSize ?? 0
     let kind: RetainChain.Link.Kind =
       switch survey.edges.kind(edge) {
       case .field, .mixedField: .field
@@ -130,6 +155,8 @@ struct ChainBuilder: ChainSource {
       case .result: .result
       case .slab: .slab
       case .frame, .taskLocal: .frame
+      // A raw pointer, or what stands behind the fields of a `ManagedBuffer`.
+      case .word where layout != nil: isField ? .field : .element
       case .word, .stale: .memory
       }
     return RetainChain.Link(
@@ -143,7 +170,7 @@ struct ChainBuilder: ChainSource {
     let layout = survey.layout(of: holder)
     switch (kind, layout?.tail) {
     case (.frame, _): return survey.edges.code[edge].flatMap(frameName)
-    case (.field, _): return layout?.field(at: slot)?.name
+    case (.field, _): return layout?.field(at: slot).map { name(of: $0, at: slot) }
     case (.element, .elements(let column)) where column.stride > 0:
       return String((slot - abi.array.elements) / column.stride)
     default: return nil

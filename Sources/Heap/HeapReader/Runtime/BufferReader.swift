@@ -73,8 +73,9 @@ extension ProcessMemory {
   }
 
   private func column(_ index: UInt, of metadata: UInt) throws(Unreadable) -> BlockTail.Column {
-    let witnesses = try ValueWitnesses(metadata: argument(index, of: metadata), self)
-    return .init(stride: witnesses.stride, isPlain: witnesses.isPlain)
+    let type = try argument(index, of: metadata)
+    let witnesses = try ValueWitnesses(metadata: type, self)
+    return .init(stride: witnesses.stride, isPlain: witnesses.isPlain && !isRaw(type))
   }
 
   private func argument(_ index: UInt, of metadata: UInt) throws(Unreadable) -> UInt {

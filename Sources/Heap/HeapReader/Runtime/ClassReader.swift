@@ -92,6 +92,8 @@ extension ProcessMemory {
     }
     let records = try image(at: list, count: abi.fields.first &+ count * abi.fields.size)
     let place = UInt(try uint32(descriptor &+ abi.classes.fieldOffsets)) * 8
+    // The runtime ends the program over a name that depends on arguments which it is not given.
+    let isGeneric = try isSet(abi.classes.genericBit, at: descriptor)
     for index in 0..<count {
       let record = list + abi.fields.first + index * abi.fields.size
       let offset = try word(metadata &+ place &+ index * 8)
@@ -100,7 +102,9 @@ extension ProcessMemory {
       found.append(
         TypeLayout.Field(
           name: name == 0 ? "" : fieldName(try text(name)), offset: offset, size: 0,
-          shape: try shape(ofField: record, in: metadata)))
+          shape: try shape(ofField: record, in: metadata),
+          type: isGeneric
+            ? 0 : try MangledName(relativeTo: record &+ abi.fields.type, self)?.type ?? 0))
     }
     return found
   }

@@ -43,8 +43,8 @@ package struct MangledName {
     if bytes.hasSuffix(names.weak) { return .weak }
     if bytes.hasSuffix(names.unowned) || bytes.hasSuffix(names.unmanaged) { return .unowned }
     if isOneOf(names.numbers) || isOneOf([names.actorQueue]) { return ReferenceOwnership.none }
-    let isPointer = names.pointers.contains(where: bytes.hasPrefix) || isOneOf(names.rawPointers)
-    return isPointer ? .pointer : nil
+    if isOneOf(names.rawPointers) { return .raw }
+    return names.pointers.contains(where: bytes.hasPrefix) ? .pointer : nil
   }
 
   /// Whether it is an optional's.

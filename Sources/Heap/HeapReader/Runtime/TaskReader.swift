@@ -72,7 +72,13 @@ package struct TaskReader {
       name: isFinished ? nil : memory.flatMap { try? name($0) }, id: high << 32 | low,
       isFinished: isFinished, isCancelled: isSet(abi.task.cancelledBit, in: status),
       isEnqueued: isSet(abi.task.enqueuedBit, in: status), isRunning: isRunning, address: address,
-      parent: isChild ? word(abi.task.size) : 0)
+      parent: isChild ? word(abi.task.size) : 0, waiters: memory.map(waiters) ?? [])
+  }
+
+  // The latest stands in the first word of the result, as long as there is none.
+  private func waiters(_ memory: ProcessMemory) -> [UInt] {
+    guard isFuture, !isFinished, RuntimeTrust.knows(.waiters) else { return [] }
+    return list(from: future, next: abi.task.nextWaiter, memory)
   }
 
   // The name's record has the text in its third word.

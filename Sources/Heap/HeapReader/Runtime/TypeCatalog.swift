@@ -81,6 +81,8 @@ package struct TypeLayout: Sendable {
     var size: UInt
     /// Where in it references are.
     var shape: ValueShape
+    /// Where the metadata of its type is; zero where that is not known.
+    var type: UInt = 0
   }
 
   /// The field that an offset lies in.

@@ -53,6 +53,56 @@ extension ProcessMemory {
   }
 }
 
+extension ProcessMemory {
+  // A pointer that `Unmanaged.passRetained` has given may be in any of these.
+  private static let rawTypes: [Any.Type] = [
+    Unmanaged<AnyObject>.self, UnsafeRawPointer.self, UnsafeMutableRawPointer.self,
+    OpaquePointer.self,
+  ]
+
+  /// Whether the values of a type are pointers that may own an object, or optionals of such.
+  func isRaw(_ metadata: UInt) -> Bool {
+    guard let kind = try? word(metadata) else { return false }
+    if kind == abi.kind.optional {
+      return (try? word(metadata &+ abi.type.arguments)).map(isRaw) ?? false
+    }
+    guard kind == abi.kind.structure, let own = try? word(metadata &+ abi.type.descriptor) else {
+      return false
+    }
+    return Self.rawTypes.contains {
+      (try? word(unsafeBitCast($0, to: UInt.self) &+ abi.type.descriptor)) == own
+    }
+  }
+
+  /// The properties that lead from a structure's value to what is at an offset in it, such as
+  /// `state.items`; nil for other types, and for those of Swift's own libraries.
+  func path(in type: UInt, to offset: UInt) -> String? {
+    guard (try? word(type)) == abi.kind.structure, isType(type) else { return nil }
+    let name = TypeName.qualified(unsafeBitCast(type, to: Any.Type.self))
+    let isLibrarys = abi.libraries.modules.contains { name.hasPrefix($0 + ".") }
+    return isLibrarys ? nil : try? readPath(in: type, to: offset)
+  }
+
+  private func readPath(in type: UInt, to offset: UInt) throws(Unreadable) -> String? {
+    let descriptor = try word(type &+ abi.type.descriptor)
+    let list = try relative(descriptor &+ abi.classes.fields)
+    let count = UInt(try uint32(descriptor &+ abi.type.fieldCount))
+    let place = type &+ UInt(try uint32(descriptor &+ abi.type.fieldOffsets)) * 8
+    guard list != 0, place != type else { return nil }
+    var last: (record: UInt, offset: UInt)?
+    for index in 0..<min(count, 64) {
+      let start = UInt(try uint32(place &+ index * abi.type.fieldOffsetSize))
+      if start <= offset { last = (list + abi.fields.first + index * abi.fields.size, start) }
+    }
+    guard let last else { return nil }
+    let name = try text(relative(last.record &+ abi.fields.name))
+    let isGeneric = try isSet(abi.classes.genericBit, at: descriptor)
+    let inner = try MangledName(relativeTo: last.record &+ abi.fields.type, self)
+    let rest = (isGeneric ? nil : inner?.type).flatMap { path(in: $0, to: offset - last.offset) }
+    return rest.map { name + "." + $0 } ?? name
+  }
+}
+
 /// Reads the shapes of types, and of the types in them.
 private struct ShapeReader {
   let memory: ProcessMemory
@@ -78,7 +128,9 @@ private struct ShapeReader {
     guard witnesses.size > 0 else {
       return witnesses.isPlain ? .throughout(.mixed) : .throughout(.strong)
     }
-    guard !witnesses.isPlain else { return .throughout(.pointer, size: witnesses.size) }
+    guard !witnesses.isPlain else {
+      return .throughout(memory.isRaw(metadata) ? .raw : .pointer, size: witnesses.size)
+    }
     guard depth < Self.deepest else { return .throughout(.mixed, size: witnesses.size) }
     let place = Place(metadata: metadata, depth: depth, size: witnesses.size)
     if let shape = known[place] { return shape }

@@ -54,7 +54,7 @@ package struct AllTestsTrait: TestTrait, TestScoping {
     defer {
       let found = leaks.withLock { $0 }
       if !found.isEmpty { LeakSummary.shared.writeSoFar() }
-      for leak in LeakReport.counted(found) { report(leak) }
+      for leak in LeakReport.counted(found, by: \.kind) { report(leak) }
     }
     let check = LeakChecker(
       tasks: .all, findingRings: true, patience: Patience(limit: .seconds(5)), test: name)

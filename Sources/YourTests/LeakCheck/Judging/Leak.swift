@@ -113,7 +113,8 @@ struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
     let root = [chain.root.kind.rawValue] + (hasTask ? [] : [chain.root.node.name])
     return root
       + chain.links.filter(\.target.isObject).flatMap {
-        [$0.kind == .field ? $0.name ?? "" : "", $0.target.name]
+        // Of `state.items` only the property, as in the fingerprints that baselines have.
+        [$0.kind == .field ? String(($0.name ?? "").prefix { $0 != "." }) : "", $0.target.name]
       }
   }
 }

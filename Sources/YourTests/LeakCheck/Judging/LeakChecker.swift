@@ -100,10 +100,12 @@ package struct LeakChecker: Sendable {
       let baseline = expected.isEmpty ? Baseline(baseline, beside: place.path, of: test) : nil
       // Before anything is reported, which changes the heap.
       var heap = others.isEmpty || !FindingFiles.areWanted ? nil : await FindingFiles.snapshot()
-      for (leak, expected) in others {
+      let reports = others.map { leak, expected in
         let survivor = survivors.first { $0.subject.matches(leak) }
-        let finding = LeakReport(
+        return LeakReport(
           leak, in: finding, at: place, survivor: survivor, baseline: baseline, instead: expected)
+      }
+      for finding in LeakReport.counted(reports, by: \.textOfAll) {
         report(finding.with(heap))
         heap = nil
       }

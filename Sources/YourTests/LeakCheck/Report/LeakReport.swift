@@ -20,6 +20,8 @@ package struct LeakReport: Sendable {
   private(set) var files: [FindingFile] = []
   /// What reports that are alike have in common.
   var kind: String { fingerprint ?? text }
+  /// The text without the places of elements: that of the reports on all of an array.
+  var textOfAll: String { text.replacing(#/\[\d+\]/#, with: "[…]") }
 
   /// The report on a leak.
   ///
@@ -52,6 +54,11 @@ package struct LeakReport: Sendable {
       if let known { lines[0] += ", as it was before (\(known))" }
       lines.append(finding.certainty(of: leak))
     }
+    // The words that stand for what has no name in the source.
+    let words = ["a box", "in it → ", "an element", " memory", "[…]", "by way of"]
+    if words.contains(where: lines.joined(separator: "\n").contains) {
+      lines.append("the words are explained in \"Reading the failure\"")
+    }
     lines.append("fingerprint \(fingerprint)")
     if let advice { lines.append(advice) }
     // A name with a line feed would begin a line, and a build server may obey that.
@@ -67,10 +74,14 @@ package struct LeakReport: Sendable {
   }
 
   /// Reports of which those are one that are alike: the first of them, with their number.
-  static func counted(_ reports: [LeakReport]) -> [LeakReport] {
-    var counts = Dictionary(grouping: reports, by: \.kind).mapValues(\.count)
+  ///
+  /// - Parameter key: what those that are alike have in common.
+  static func counted(
+    _ reports: [LeakReport], by key: KeyPath<LeakReport, String>
+  ) -> [LeakReport] {
+    var counts = Dictionary(grouping: reports) { $0[keyPath: key] }.mapValues(\.count)
     return reports.compactMap { report in
-      guard let count = counts.removeValue(forKey: report.kind) else { return nil }
+      guard let count = counts.removeValue(forKey: report[keyPath: key]) else { return nil }
       var report = report
       let end = report.text.firstIndex(of: "\n") ?? report.text.endIndex
       if count > 1 { report.text.insert(contentsOf: ", \(count) times", at: end) }

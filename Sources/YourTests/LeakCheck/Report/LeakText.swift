@@ -84,7 +84,7 @@ extension Leak {
   }
 
   private func words(of chain: RetainChain, _ trace: TaskTrace?) -> ChainInWords {
-    var chain = chain.naming(taskLocals).asWritten { $0.isThunk || $0.kind == .block(.taskSlab) }
+    var chain = chain.naming(taskLocals).asWrittenForTest
     chain.root.frames = (trace?.frames ?? []).map(HeapFrame.init)
     let task = trace.map { "\($0.titleWithLine), \($0.state)" }
     return ChainInWords(chain, for: .test(task: task, thread: thread))
@@ -102,7 +102,7 @@ extension Leak {
     }
     guard let last = words.fewRows.last else { return lines }
     let indent = String(repeating: " ", count: head.count)
-    return lines + [indent + String(repeating: "~", count: last.name.count) + "  the edge to cut"]
+    return lines + [indent + String(repeating: "~", count: last.name.count) + "  \(chain.cut)"]
   }
 }
 

@@ -145,9 +145,9 @@ struct ValuePlanting: Planting {
 
   var references: [PlantedReference] {
     [
-      .field(.structures, of: holder, "structure", holder.structure.seed.address),
-      .field(.structures, of: holder, "structure", holder.structure.other.address),
-      .field(.structures, of: holder, "generic", holder.generic.value.address),
+      .field(.structures, of: holder, "structure.seed", holder.structure.seed.address),
+      .field(.structures, of: holder, "structure.other", holder.structure.other.address),
+      .field(.structures, of: holder, "generic.value", holder.generic.value.address),
       .field(.enumerations, of: holder, "optional", holder.optional?.address),
       .field(.tuples, of: holder, "tuple", holder.tuple.1.address),
       .field(.tuples, of: holder, "tuple", holder.tuple.2.address),
