@@ -10,14 +10,14 @@ extension HeapSnapshot {
   ///   - modules: whose functions hold nothing for long. Where one of some tasks is in one of them,
   ///     its frame's slots are not read: they keep what calls before it have left there.
   ///   - waiting: where those tasks are.
-  ///   - glimpses: look at tasks before anything else is read.
   ///   - read: asks the snapshot's ``HeapSurroundings``.
+  ///   - first: looks at the blocks that were listed, before anything else is read.
   /// - Returns: the snapshot, and what `read` returned.
   /// - Throws: as ``take(scanningStack:)``.
   package static func take<Result>(
     skippingFramesOf modules: Set<String> = [], in waiting: [UInt] = [],
-    after glimpses: inout [TasksWhenListed],
-    reading read: (HeapSnapshot, HeapSurroundings) -> Result
+    reading read: (HeapSnapshot, HeapSurroundings) -> Result,
+    first: (BlockList) -> Void = { _ in }
   ) throws -> (HeapSnapshot, Result) {
     var result: Result?
     ProcessThread.letOthersComeToRest()
@@ -29,21 +29,9 @@ extension HeapSnapshot {
       read: { survey in
         result = read(HeapSnapshot(survey: survey), HeapSurroundings(survey: survey))
       },
-      first: { blocks in
-        for place in glimpses.indices { glimpses[place].look(at: blocks) }
-      })
+      first: first)
     guard let result else { throw HeapError.notRecording }
     return (HeapSnapshot(survey: survey), result)
-  }
-
-  /// Reads the heap and, while it cannot go away, more about it than a snapshot keeps.
-  ///
-  /// - Throws: as ``take(scanningStack:)``.
-  package static func take<Result>(
-    reading read: (HeapSnapshot, HeapSurroundings) -> Result
-  ) throws -> (HeapSnapshot, Result) {
-    var nothing: [TasksWhenListed] = []
-    return try take(after: &nothing, reading: read)
   }
 
   /// The unfinished tasks that were created after another one, except the children of older ones.
@@ -168,7 +156,7 @@ package struct TasksWhenListed: Sendable {
   }
 
   /// Looks at the blocks that have just been listed, while none of them can go away.
-  mutating func look(at blocks: BlockList) {
+  package mutating func look(at blocks: BlockList) {
     guard !objects.isEmpty, let symbols = RuntimeSymbols.current else { return }
     for block in 0..<blocks.count {
       let region = blocks.region(block)

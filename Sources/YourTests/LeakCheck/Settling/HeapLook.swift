@@ -70,8 +70,7 @@ struct HeapLook {
       let readings = requests.map(Reading.init)
       var glimpses = readings.map(\.glimpse)
       var looks = try HeapSnapshot.take(
-        skippingFramesOf: OwnModules.names, in: requests.map(\.scope.taskOfTest),
-        after: &glimpses
+        skippingFramesOf: OwnModules.names, in: requests.map(\.scope.taskOfTest)
       ) { snapshot, surroundings in
         var looks = readings.indices.map {
           readings[$0].look(snapshot, surroundings, &found[$0])
@@ -84,6 +83,8 @@ struct HeapLook {
           }
         }
         return looks
+      } first: { blocks in
+        for place in glimpses.indices { glimpses[place].look(at: blocks) }
       }.1
       for place in looks.indices { looks[place].complete(with: glimpses[place]) }
       return looks
