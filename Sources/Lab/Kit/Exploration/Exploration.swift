@@ -167,7 +167,8 @@ package struct Explorer: Sendable {
     var next: [Chooser.Choice]? = []
     while let prefix = next, tally.orders < limits.orders {
       observe(tally.orders + 1)
-      let chooser = try run(Chooser(Order(prefix.map(\.taken)), depth: limits.choices), &tally)
+      let (report, chooser) = try run(Chooser(Order(prefix.map(\.taken)), depth: limits.choices))
+      tally.add(report, chooser)
       guard chooser.choices.map(\.count).starts(with: prefix.map(\.count)) else {
         throw TrialError(
           ending, step: 1, reason: "run again, the order replay:\(chooser.order) is another one")
@@ -194,20 +195,18 @@ package struct Explorer: Sendable {
     var tally = ExplorationTally()
     for seed in seeds {
       observe(seed)
-      try run(Chooser(seed: seed, depth: limits.choices), &tally)
+      let (report, chooser) = try run(Chooser(seed: seed, depth: limits.choices))
+      tally.add(report, chooser)
     }
     return try conclude(tally, isComplete: false)
   }
 
-  @discardableResult
   private func run(
-    _ chooser: Chooser, _ tally: inout ExplorationTally
-  ) throws(TrialError) -> Chooser {
-    let (report, chooser) = try scheduler.choosing(by: chooser) { () throws(TrialError) in
+    _ chooser: Chooser
+  ) throws(TrialError) -> (result: TrialReport, chooser: Chooser) {
+    try scheduler.choosing(by: chooser) { () throws(TrialError) in
       try Trial(of: ending, on: scheduler, witness: witness, detail: .holders).run()
     }
-    tally.add(report, chooser)
-    return chooser
   }
 
   // Where all orders were run, the shortest is known. Otherwise the one that was found is shortened
@@ -226,9 +225,8 @@ package struct Explorer: Sendable {
   private func remark(on tally: ExplorationTally) throws(TrialError) -> String? {
     let known = known?.asExpected == true ? Order.arrival : nil
     guard let first = known ?? tally.firstAsExpected else { return nil }
-    var again = ExplorationTally()
-    try run(Chooser(first, depth: limits.choices), &again)
-    guard again.shortestBreaking != nil else { return nil }
+    let again = try run(Chooser(first, depth: limits.choices)).result
+    guard !again.asExpected else { return nil }
     return "the first order was as declared, and is not when it is run again: something outlives "
       + "an order, such as a static variable, which is made once. Keep it with AppWide.keep in each "
       + "order, or make it before the first ending"
@@ -241,11 +239,10 @@ package struct Explorer: Sendable {
       isShorter = false
       for place in order.deviations.reversed() where place < order.choices.count {
         let candidate = order.withoutDeviation(at: place)
-        var trial = ExplorationTally()
-        try run(Chooser(candidate, depth: limits.choices), &trial)
-        guard let broken = trial.shortestBreaking, broken == candidate else { continue }
+        let (report, chooser) = try run(Chooser(candidate, depth: limits.choices))
+        guard !report.asExpected, chooser.order == candidate else { continue }
         (order, isShorter) = (candidate, true)
-        tally.noteShorter(candidate, from: trial)
+        tally.noteShorter(candidate, report)
       }
     }
   }
@@ -292,12 +289,10 @@ struct ExplorationTally {
   ///
   /// - Parameters:
   ///   - order: the shorter order.
-  ///   - tally: its result.
-  mutating func noteShorter(_ order: Order, from tally: ExplorationTally) {
+  ///   - report: its result.
+  mutating func noteShorter(_ order: Order, _ report: TrialReport) {
     let isNew = seen.insert(order).inserted
-    for group in tally.groups {
-      add(Group(report: group.report, orders: isNew ? 1 : 0, shortest: order))
-    }
+    add(Group(report: report, orders: isNew ? 1 : 0, shortest: order))
   }
 
   private mutating func add(_ group: Group) {
