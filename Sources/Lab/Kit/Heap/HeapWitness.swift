@@ -15,12 +15,8 @@ package struct HeapWitness: Sendable {
   /// - Throws: ``HeapUnreadable`` when the heap is not recorded in this build, or when what was
   ///   planted is not read back exactly.
   package init() throws(HeapUnreadable) {
-    do {
-      let losses = try HeapSelfCheck.run()
-      remark = losses.isEmpty ? nil : losses.joined(separator: "; ")
-    } catch {
-      throw HeapUnreadable(reason: "\(error)")
-    }
+    let losses = try Self.reading { try HeapSelfCheck.run() }
+    remark = losses.isEmpty ? nil : losses.joined(separator: "; ")
   }
 
   /// Forgets the blocks of earlier trials and records from here on.
@@ -38,21 +34,19 @@ package struct HeapWitness: Sendable {
   func glance(
     _ types: [any AnyObject.Type], variables: [UInt: String]
   ) throws(HeapUnreadable) -> (report: HeapReport, map: HolderMap) {
-    #if MEMLAB_PORTABLE
-      throw HeapUnreadable(reason: "\(HeapError.unread)")
-    #else
-      do {
+    try Self.reading {
+      #if MEMLAB_PORTABLE
+        throw HeapError.unread
+      #else
         return try HeapRecording.withoutRecording {
-          let snapshot = try HeapSnapshot.take(
-            scanningStack: false, tracing: .everything, variables: variables)
+          let snapshot = try HeapSnapshot.take(variables: variables)
           try agree(snapshot)
           let names = types.map { TypeName.qualified($0) }
-          return (snapshot.report(on: names, detail: .everything), snapshot.holders(of: names))
+          let report = snapshot.report(on: names, detail: .everything)
+          return (report: report, map: snapshot.holders(of: names))
         }
-      } catch {
-        throw HeapUnreadable(reason: "\(error)")
-      }
-    #endif
+      #endif
+    }
   }
 
   /// Reads the heap as it is now.
@@ -64,19 +58,23 @@ package struct HeapWitness: Sendable {
   func read(
     _ types: [any AnyObject.Type], detail: HeapDetail
   ) throws(HeapUnreadable) -> HeapReport {
-    #if MEMLAB_PORTABLE
-      throw HeapUnreadable(reason: "\(HeapError.unread)")
-    #else
-      do {
+    try Self.reading {
+      #if MEMLAB_PORTABLE
+        throw HeapError.unread
+      #else
         let names = types.map { TypeName.qualified($0) }
         let tracing = detail == .everything ? HeapTracing.everything : .survivors(of: Set(names))
-        let snapshot = try HeapSnapshot.take(scanningStack: false, tracing: tracing)
+        let snapshot = try HeapSnapshot.take(tracing: tracing)
         try agree(snapshot)
         return snapshot.report(on: names, detail: detail)
-      } catch {
-        throw HeapUnreadable(reason: "\(error)")
-      }
-    #endif
+      #endif
+    }
+  }
+
+  private static func reading<Result>(
+    _ body: () throws -> Result
+  ) throws(HeapUnreadable) -> Result {
+    do { return try body() } catch { throw HeapUnreadable(reason: "\(error)") }
   }
 
   #if !MEMLAB_PORTABLE

@@ -73,10 +73,10 @@ public struct Declaration: Sendable {
   }
 
   /// Measured counts in the declared order; those that were not declared come last.
-  func ordered<Count: Counted>(_ measured: [Count], by name: KeyPath<Count, String>) -> [Count] {
+  func ordered<Count: Counted>(_ measured: [Count]) -> [Count] {
     let declared = objects.map(\.type) + tasks.map(\.name)
-    let known = declared.flatMap { wanted in measured.filter { $0[keyPath: name] == wanted } }
-    return known + measured.filter { !declared.contains($0[keyPath: name]) }
+    let known = declared.flatMap { name in measured.filter { $0.name == name } }
+    return known + measured.filter { !declared.contains($0.name) }
   }
 }
 

@@ -32,10 +32,7 @@ package struct Exercise: Sendable {
     number: String, title: String, lesson: String, file: String, hint: String, secondHint: String,
     figures: [String: String] = [:], advice: [String: String] = [:], endings: [Ending]
   ) {
-    self.number = number
-    self.title = title
-    self.lesson = lesson
-    self.file = file
+    (self.number, self.title, self.lesson, self.file) = (number, title, lesson, file)
     (self.hint, self.secondHint) = (hint, secondHint)
     (self.figures, self.advice) = (figures, advice)
     self.endings = endings.map {

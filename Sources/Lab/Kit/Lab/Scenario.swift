@@ -73,11 +73,10 @@ public struct Scenario: Sendable {
     let module = String(file.prefix { $0 != "/" })
     self.document = document ?? Document(file: module, title: module, family: "own")
     (self.place, self.lesson, self.question, self.hint) = (place.shown(), lesson, question, hint)
-    (self.beliefs, self.file, self.code, self.next) = (beliefs, file, code, next)
-    self.fixedBy = fixedBy
+    (self.beliefs, self.code, self.next, self.fixedBy) = (beliefs, code, next, fixedBy)
     self.endings = endings.map { $0.belonging(to: id) }
     self.unforced = unforced?.belonging(to: id)
-    self.path = path
+    (self.file, self.path) = (file, path)
     source = CodeLocation(pathInPackage: path, line: line)
   }
 

@@ -80,8 +80,8 @@ package struct TrialReport: Codable, Sendable {
     let totals = measurement.totals
     (self.ending, self.steps) = (ending.name, steps)
     (verdict, liveTasks) = (ending.judge(totals), totals.liveTasks)
-    objects = ending.expects.ordered(totals.objects, by: \.type)
-    tasks = ending.expects.ordered(totals.tasks, by: \.name)
+    objects = ending.expects.ordered(totals.objects)
+    tasks = ending.expects.ordered(totals.tasks)
     metrics = totals.metrics
     claims = ending.claims.map { $0.result(for: measurement) }
     heap = measurement.heap?.ordered(by: objects.map(\.type), tasks: tasks.map(\.name))

@@ -102,13 +102,13 @@ package struct Chooser: Sendable {
 
   /// Why the order cannot be followed in this run, as a sentence; nil when it can.
   package var complaint: String? {
-    misfit.map { "choice \($0.place + 1) of this run is between \($0.count) jobs." }
-      ?? (isUnused ? "this run has \(choices.count) choices, fewer than the order has." : nil)
-  }
-
-  private var isUnused: Bool {
-    guard case .order(let order) = rule else { return false }
-    return choices.count < min(order.choices.count, depth)
+    if let (place, count) = misfit {
+      return "choice \(place + 1) of this run is between \(count) jobs."
+    }
+    guard case .order(let order) = rule, choices.count < min(order.choices.count, depth) else {
+      return nil
+    }
+    return "this run has \(choices.count) choices, fewer than the order has."
   }
 
   /// Picks one of so many jobs, by its place in the order of arrival; there is more than one.

@@ -92,9 +92,6 @@ struct Naps: Sendable {
   /// Whether any task polls.
   private(set) var hasPollers = false
 
-  /// No task has woken up.
-  init() {}
-
   /// Counts that a task wakes up.
   mutating func noteEnd(of task: SleepingTask) {
     HeapRecording.withoutRecording {
