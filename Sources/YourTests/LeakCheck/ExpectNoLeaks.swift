@@ -105,7 +105,7 @@ public func watch<Object: AnyObject>(
     token.scope.watch(object, at: place)
   } else {
     LeakReport(
-      failure: "watch(_:) was called outside of a check. Call it in the body of expectNoLeaks, "
+      "watch(_:) was called outside of a check. Call it in the body of expectNoLeaks, "
         + "in a test with .noLeaks, or in a task that one of them has created. What a queue, "
         + "a thread or an event loop calls belongs to none: hand the object over before."
     ).recordInTest(at: place)

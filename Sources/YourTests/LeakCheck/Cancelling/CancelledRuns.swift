@@ -1,4 +1,5 @@
 import MemlabHeapModel
+import MemlabPlatform
 import Testing
 
 /// The runs of a body that are cancelled, and what they have left behind.
@@ -145,12 +146,16 @@ extension LeakReport {
   /// The report on what a run has left behind that was cancelled at one of some places.
   fileprivate func cancelled(at places: [CancelledPlace]) -> LeakReport {
     let rest = places.count - Self.placesInFull
-    let lines = places.prefix(Self.placesInFull).enumerated().map { index, place in
-      index == 0 ? place.text : "also \(place.text)"
-    }
-    return extended(
-      by: lines + (rest > 0 ? ["and at \(rest) more moments"] : []),
-      and: "to see it again: \(places[0].argument)",
-      calling: "task \"\(SteeredBody.taskName)\" has not finished", "the body does not end")
+    let moments =
+      [places[0].text] + places.prefix(Self.placesInFull).dropFirst().map { "also \($0.text)" }
+      + (rest > 0 ? ["and at \(rest) more moments"] : [])
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let ofBody = "task \"\(SteeredBody.taskName)\" has not finished"
+    if title == ofBody { lines[0].replace(ofBody, with: "the body does not end") }
+    lines.insert(contentsOf: moments.map { $0.shown() }, at: 1)
+    lines.append("to see it again: \(places[0].argument)".shown())
+    var report = self
+    report.text = lines.joined(separator: "\n")
+    return report
   }
 }

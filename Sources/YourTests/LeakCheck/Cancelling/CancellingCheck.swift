@@ -19,7 +19,7 @@ struct CancellingCheck: Sendable {
       for report in reports { report.recordInTest(at: place) }
     }
     if let mistake = points.mistake {
-      record([LeakReport(failure: mistake)])
+      record([LeakReport(mistake)])
       return nil
     }
     let start = ContinuousClock.now
@@ -62,12 +62,12 @@ extension CancellationPoints {
   ///   - suspensions: where the body has suspended when nobody cancelled it.
   ///   - runs: those that were cancelled.
   fileprivate func remarks(on suspensions: [Suspension], _ runs: CancelledRuns) -> [LeakReport] {
-    if let problem = runs.problem { return [LeakReport(failure: problem)] }
+    if let problem = runs.problem { return [LeakReport(problem)] }
     let count = suspensions.count
     let times = count == 1 ? "once" : "\(count) times"
     if case .one(let number) = choice, runs.furthest < number {
       let words = "cancelling: .at(\(number)) is no place of this body. It suspends \(times)"
-      return [LeakReport(failure: words)]
+      return [LeakReport(words)]
     }
     var remarks: [String] = []
     if case .each(let limit) = choice, limit < count {
@@ -80,6 +80,6 @@ extension CancellationPoints {
         "the body waits only on executors that the check does not steer, such as the main actor's: "
           + "it was cancelled \(times) while it was there, and not at each place where it waits")
     }
-    return remarks.map { LeakReport(remark: $0) }
+    return remarks.map { LeakReport($0, isFailure: false) }
   }
 }

@@ -105,19 +105,20 @@ package struct LeakChecker: Sendable {
         return LeakReport(
           leak, in: finding, at: place, survivor: survivor, baseline: baseline, instead: expected)
       }
-      for finding in LeakReport.counted(reports, by: \.textOfAll) {
-        report(finding.with(heap))
+      for var finding in LeakReport.counted(reports, by: \.textOfAll) {
+        finding.files += heap.map { [$0] } ?? []
+        report(finding)
         heap = nil
       }
       // Without the heap, only an object that the test names is known to stay.
       if tasks == .all, leaks.isEmpty, case .failure(let error) = finding.look {
-        report(LeakReport(failure: error.unjudged, at: place))
+        report(LeakReport(error.unjudged, at: place))
       }
       if leaks.isEmpty, scope.hasUnclearRings {
-        report(LeakReport(failure: Self.unclear, at: place))
+        report(LeakReport(Self.unclear, at: place))
       }
     }
-    for leak in missing { report(LeakReport(failure: leak.absence)) }
+    for leak in missing { report(LeakReport(leak.absence)) }
     if finding != nil, tasks != .none { scope.close() }
   }
 }

@@ -7,7 +7,7 @@ package struct LeakReport: Sendable {
   /// Whether the test fails, or is only warned: the leak is declared, or in the baseline.
   package let isFailure: Bool
   /// What leaks, why, and how certain that is.
-  package private(set) var text: String
+  package internal(set) var text: String
   /// What equal leaks have in common; nil where no leak is reported.
   let fingerprint: String?
   /// What leaks, in a line.
@@ -17,7 +17,7 @@ package struct LeakReport: Sendable {
   /// The line of the code that keeps it, or else that of the check; nil where neither is known.
   let location: CodeLocation?
   /// What a reader may look at beside the text; none where nobody keeps files.
-  private(set) var files: [FindingFile] = []
+  var files: [FindingFile] = []
   /// What reports that are alike have in common.
   var kind: String { fingerprint ?? text }
   /// The text without the places of elements: that of the reports on all of an array.
@@ -66,13 +66,6 @@ package struct LeakReport: Sendable {
     if FindingFiles.areWanted { files = leak.files(fingerprint, text) }
   }
 
-  /// The same report with one more file, where there is one.
-  func with(_ file: FindingFile?) -> LeakReport {
-    var report = self
-    if let file { report.files.append(file) }
-    return report
-  }
-
   /// Reports of which those are one that are alike: the first of them, with their number.
   ///
   /// - Parameter key: what those that are alike have in common.
@@ -89,33 +82,13 @@ package struct LeakReport: Sendable {
     }
   }
 
-  /// A report of another failure.
+  /// A report of something else that is to be known, by default another failure.
   ///
   /// - Parameter place: where the check stands.
-  init(failure: String, at place: SourceLocation? = nil) {
-    self.init(remark: failure, isFailure: true, at: place)
-  }
-
-  /// A report of something else that is to be known.
-  ///
-  /// - Parameter place: where the check stands.
-  init(remark: String, isFailure: Bool = false, at place: SourceLocation? = nil) {
-    let text = remark.shown(keeping: "\n")
+  init(_ sentence: String, isFailure: Bool = true, at place: SourceLocation? = nil) {
+    let text = sentence.shown(keeping: "\n")
     (self.isFailure, self.text, fingerprint, title, holder) = (isFailure, text, nil, text, "")
     location = place?.inCode
-  }
-
-  /// The same report with more lines, behind its first and at its end, and with another name for what
-  /// leaks, where it has one of some title.
-  func extended(
-    by lines: [String], and last: String, calling title: String, _ name: String
-  ) -> LeakReport {
-    var report = self
-    var own = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    if self.title == title { own[0].replace(title, with: name) }
-    own.insert(contentsOf: lines.map { $0.shown() }, at: 1)
-    report.text = (own + [last.shown()]).joined(separator: "\n")
-    return report
   }
 }
 
