@@ -44,7 +44,7 @@ let rooms = """
   YourTests/LeakCheckAll: LeakCheck CMemlabTraits Platform
   YourTests/LeakCheckXCTest: LeakCheck
   YourTests/LeakCheck: CMemlabStart Abandonment HeapReader Dumps HeapModel Platform
-  YourTests/Abandonment: HeapReader HeapModel RuntimeABI CMemlabRecorder CMemlabProcess
+  YourTests/Abandonment: HeapReader HeapModel RuntimeABI CMemlabProcess
   YourTests/CMemlabTraits: CMemlabProcess
   YourTests/CMemlabStart: CMemlabRecorder
   // Running: what is in a program that is watched, preloaded or linked.

@@ -1,4 +1,3 @@
-import Glibc
 import MemlabHeapModel
 import MemlabHeapReader
 

@@ -1,7 +1,5 @@
 import CMemlabProcess
-import CMemlabRecorder
 import Dispatch
-import Glibc
 package import MemlabHeapModel
 package import MemlabHeapReader
 import MemlabRuntimeABI

@@ -1,4 +1,3 @@
-import CMemlabProcess
 import MemlabHeapModel
 import MemlabHeapReader
 import MemlabRuntimeABI

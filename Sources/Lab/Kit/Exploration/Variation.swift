@@ -1,6 +1,5 @@
 import MemlabHeapModel
 import MemlabHeapReader
-import MemlabPlatform
 
 /// What happens after a step of an ending that no scenario declares: a task is cancelled, a variable is
 /// dropped, or the steps end there, so that everything is dropped that their code holds.

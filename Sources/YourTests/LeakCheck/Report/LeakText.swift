@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import Testing
 
 extension TaskTrace {
   /// Where it waits, a line for each function, and where it was created.

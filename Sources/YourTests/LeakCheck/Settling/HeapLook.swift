@@ -2,7 +2,6 @@ import CMemlabStart
 import MemlabHeapModel
 import MemlabHeapReader
 import MemlabPlatform
-import Synchronization
 
 #if !MEMLAB_PORTABLE
   import MemlabAbandonment
