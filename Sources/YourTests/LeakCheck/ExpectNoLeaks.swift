@@ -36,7 +36,7 @@ public func expectNoLeaks<Result>(
 ) async rethrows {
   let place = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   let check = LeakChecker(
-    tasks: wholeProcess ? .all : .ofTheBody, patience: Patience(limit: limit, whenIdle: patience),
+    tasks: wholeProcess ? .all : .ofTheBody, within: limit, patience: patience,
     allowing: survivors, baseline: baseline)
   try await check.run(at: place, body)
 }
@@ -60,8 +60,7 @@ public func expectDeallocated<Object: AnyObject>(
   _ makeObject: () async throws -> Object
 ) async rethrows {
   let place = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-  let check = LeakChecker(
-    tasks: .none, patience: Patience(limit: limit, whenIdle: patience), baseline: baseline)
+  let check = LeakChecker(tasks: .none, within: limit, patience: patience, baseline: baseline)
   try await check.run(at: place, makeObject)
 }
 
@@ -87,7 +86,7 @@ public func expectLeaks<Result>(
   _ body: () async throws -> Result
 ) async rethrows {
   let place = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-  let check = LeakChecker(patience: Patience(limit: limit, whenIdle: patience), expecting: leaks)
+  let check = LeakChecker(within: limit, patience: patience, expecting: leaks)
   try await check.run(at: place, body)
 }
 

@@ -43,8 +43,7 @@ extension Trait where Self == NoLeaksTrait {
   ) -> Self {
     NoLeaksTrait(
       check: LeakChecker(
-        patience: Patience(limit: limit, whenIdle: patience), allowing: survivors,
-        baseline: baseline))
+        within: limit, patience: patience, allowing: survivors, baseline: baseline))
   }
 
   /// Expects of a test that some leaks are there, and no others.
@@ -56,7 +55,6 @@ extension Trait where Self == NoLeaksTrait {
   public static func leaks(
     _ leaks: ExpectedLeak..., within limit: Duration = .seconds(5), patience: Duration? = nil
   ) -> Self {
-    let patience = Patience(limit: limit, whenIdle: patience)
-    return NoLeaksTrait(check: LeakChecker(patience: patience, expecting: leaks))
+    NoLeaksTrait(check: LeakChecker(within: limit, patience: patience, expecting: leaks))
   }
 }

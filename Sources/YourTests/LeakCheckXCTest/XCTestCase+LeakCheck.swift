@@ -20,7 +20,7 @@ extension XCTestCase {
     line: UInt = #line, _ body: () async throws -> Result
   ) async rethrows {
     let check = LeakChecker(
-      patience: Patience(limit: limit, whenIdle: patience), allowing: survivors, baseline: baseline)
+      within: limit, patience: patience, allowing: survivors, baseline: baseline)
     try await check.run(at: file, line, body)
   }
 
@@ -36,7 +36,7 @@ extension XCTestCase {
     isolation: isolated (any Actor)? = #isolation,
     file: StaticString = #filePath, line: UInt = #line, _ makeObject: () async throws -> Object
   ) async rethrows {
-    let check = LeakChecker(tasks: .none, patience: Patience(limit: limit, whenIdle: patience))
+    let check = LeakChecker(tasks: .none, within: limit, patience: patience)
     try await check.run(at: file, line, makeObject)
   }
 
@@ -54,7 +54,7 @@ extension XCTestCase {
     isolation: isolated (any Actor)? = #isolation, file: StaticString = #filePath,
     line: UInt = #line, _ body: () async throws -> Result
   ) async rethrows {
-    let check = LeakChecker(patience: Patience(limit: limit, whenIdle: patience), expecting: leaks)
+    let check = LeakChecker(within: limit, patience: patience, expecting: leaks)
     try await check.run(at: file, line, body)
   }
 }

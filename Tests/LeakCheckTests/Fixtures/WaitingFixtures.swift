@@ -70,8 +70,7 @@ import Testing
 
   @Test func spinsAllTheTime() async {
     let mayEnd = Flag()
-    let check = LeakChecker(
-      tasks: .all, findingRings: true, patience: Patience(limit: .milliseconds(300)))
+    let check = LeakChecker(tasks: .all, findingRings: true, within: .milliseconds(300))
     let report: @Sendable (LeakReport) -> Void = { Issue.record("\($0.text)") }
     await check.run(at: #_sourceLocation, report: report) {
       leaveRing()

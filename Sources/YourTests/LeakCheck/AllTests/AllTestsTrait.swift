@@ -56,8 +56,7 @@ package struct AllTestsTrait: TestTrait, TestScoping {
       if !found.isEmpty { LeakSummary.shared.writeSoFar() }
       for leak in LeakReport.counted(found, by: \.kind) { report(leak) }
     }
-    let check = LeakChecker(
-      tasks: .all, findingRings: true, patience: Patience(limit: .seconds(5)), test: name)
+    let check = LeakChecker(tasks: .all, findingRings: true, within: .seconds(5), test: name)
     try await check.run(
       at: place,
       report: { leak in

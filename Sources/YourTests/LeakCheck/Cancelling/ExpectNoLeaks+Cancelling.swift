@@ -36,7 +36,7 @@ public func expectNoLeaks<Result, Failure>(
 ) async throws(Failure) {
   let place = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   let check = LeakChecker(
-    patience: Patience(limit: limit, whenIdle: patience), allowing: survivors, baseline: baseline)
+    within: limit, patience: patience, allowing: survivors, baseline: baseline)
   let steered = SteeredBody(at: place, isStopped: false, body)
   let error = await CancellingCheck(points: points, check: check).run(steered, at: place)
   if let error = error as? Failure { throw error }

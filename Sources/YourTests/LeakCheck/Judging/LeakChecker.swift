@@ -27,15 +27,15 @@ package struct LeakChecker: Sendable {
     case all
   }
 
-  /// A check with these settings.
+  /// A check with these settings; how long it waits is said as for ``Patience/init(limit:whenIdle:)``.
   package init(
-    tasks: Tasks = .ofTheBody, findingRings findsRings: Bool = false, patience: Patience,
-    allowing survivors: [KnownSurvivor] = [], expecting expected: [ExpectedLeak] = [],
-    baseline: String? = nil, test: String? = nil
+    tasks: Tasks = .ofTheBody, findingRings findsRings: Bool = false, within limit: Duration,
+    patience: Duration? = nil, allowing survivors: [KnownSurvivor] = [],
+    expecting expected: [ExpectedLeak] = [], baseline: String? = nil, test: String? = nil
   ) {
-    (self.tasks, self.findsRings, self.patience) = (tasks, findsRings, patience)
+    self.patience = Patience(limit: limit, whenIdle: patience)
+    (self.tasks, self.findsRings, self.test) = (tasks, findsRings, test)
     (self.survivors, self.expected, self.baseline) = (survivors, expected, baseline)
-    self.test = test
   }
 
   /// Runs the body and reports.
