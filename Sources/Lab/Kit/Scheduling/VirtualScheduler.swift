@@ -158,22 +158,17 @@ enum VirtualExecutors {
 
     func enqueue<C: Clock>(
       _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
-    ) {
-      add(UnownedJob(job), after: clock.now.duration(to: instant), clock) {
-        VirtualTime.settled($0)
-      }
-    }
+    ) { add(UnownedJob(job), after: clock.now.duration(to: instant), clock, isDeadline: true) }
 
     // No other type of duration says how long it is in seconds. Without a sleep, or with a made-up
     // one, the run would differ from the real one, and nothing would say so.
     private func add<C: Clock>(
-      _ job: UnownedJob, after delay: C.Duration, _ clock: C,
-      settling settled: (Duration) -> Duration = { $0 }
+      _ job: UnownedJob, after delay: C.Duration, _ clock: C, isDeadline: Bool = false
     ) {
       guard let delay = delay as? Duration else {
         return VirtualExecutors.queue.refuse(clock: C.self)
       }
-      let settled = settled(delay)
+      let settled = isDeadline ? VirtualTime.settled(delay) : delay
       VirtualExecutors.queue.add(
         job, lane: .global, after: settled, waking: .current(wokenBy: job, after: settled))
     }
