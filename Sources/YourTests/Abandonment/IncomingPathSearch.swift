@@ -106,23 +106,183 @@ struct IncomingPathSearch {
   }
 }
 
+extension loaded_segment {
+  /// Whether it is code of the library that runs tasks.
+  fileprivate var isOfConcurrency: Bool {
+    is_executable == 1 && String(cString: path).contains(abi.libraries.concurrency)
+  }
+}
+
+/// Which blocks refer to a block, in any way at all.
+///
+/// A task's references are those that the survey found. Of every other block all words count, so
+/// that weak, unowned and unmanaged references are among them.
+struct IncomingReferences {
+  private var latest: ContiguousArray<Int32>
+  private var sources: ContiguousArray<Int32> = []
+  private var earlier: ContiguousArray<Int32> = []
+
+  /// Looks through all blocks of a survey, whose memory must be held.
+  init(survey: Survey) {
+    latest = ContiguousArray(repeating: -1, count: survey.blocks.count)
+    sources.reserveCapacity(survey.blocks.count * 2)
+    earlier.reserveCapacity(survey.blocks.count * 2)
+    // The classes of the library that runs tests, and the buffers of collections of its values. It has
+    // no weak references to what a test makes, nor pointers that own nothing.
+    let isOfTestLibrary = survey.layouts.map { layout in
+      layout.name.hasPrefix(abi.testing.typePrefix)
+        || layout.name.hasPrefix("Swift._") && layout.name.firstRange(of: abi.testing.graph) != nil
+    }
+    for block in 0..<survey.blocks.count {
+      switch survey.kinds[block] {
+      case .task:
+        addEdges(of: block, survey)
+        if survey.tasks[block]?.isFinished == false { addNextWaiter(after: block, survey.blocks) }
+      case .taskSlab: addEdges(of: block, survey)
+      case .memory where survey.leftovers.contains(block): break
+      case .sideTable where survey.isOfGoneObject(block): break
+      case .buffer, .instance:
+        let type = Int(survey.kinds.type(of: block))
+        addWords(of: block, survey, besideLeftovers: type < 0 || !isOfTestLibrary[type])
+      default: addWords(of: block, survey, besideLeftovers: true)
+      }
+    }
+  }
+
+  /// The blocks that refer to a block, one for each reference.
+  subscript(block: Int) -> [Int] {
+    var found: [Int] = []
+    var entry = latest[block]
+    while entry >= 0 {
+      found.append(Int(sources[Int(entry)]))
+      entry = earlier[Int(entry)]
+    }
+    return found
+  }
+
+  /// Adds what refers to the memory of some tasks, and not to its beginning: `Task.sleep` keeps in
+  /// its frame what a timer's task writes to.
+  mutating func addPointersInto(_ tasks: [Int], _ survey: Survey) {
+    let parts = TaskMemory(of: tasks, survey)
+    for source in 0..<survey.blocks.count where survey.mayPointIntoTasks(source) {
+      for task in parts.tasks(pointedAtBy: source, survey.blocks) { add(source, holds: task) }
+    }
+  }
+
+  private mutating func addEdges(of block: Int, _ survey: Survey) {
+    // Those that are crossed out too: some are leftovers, but nothing tells which. And who waits for
+    // a task refers to it without owning it.
+    for edge in survey.edges.edges(of: block) where !survey.isLeftoverOfTestLibrary(edge) {
+      add(block, holds: survey.edges.target(edge))
+    }
+  }
+
+  // Of the tasks that wait for one task, that one knows the latest, and each the one before it.
+  private mutating func addNextWaiter(after task: Int, _ blocks: BlockList) {
+    let region = blocks.region(task)
+    let next = region.start + abi.task.nextWaiter
+    blocks.forEachReference(in: region.part(from: next, to: next + 8)) { target, _ in
+      add(task, holds: target)
+    }
+  }
+
+  private mutating func addWords(of block: Int, _ survey: Survey, besideLeftovers hasOthers: Bool) {
+    for stretch in survey.stretchesInUse(of: block) {
+      survey.blocks.forEachReference(in: stretch) { target, _ in
+        if hasOthers || survey.mayMean(target, in: block) { add(block, holds: target) }
+      }
+    }
+  }
+
+  private mutating func add(_ source: Int, holds target: Int) {
+    sources.append(Int32(source))
+    earlier.append(latest[target])
+    latest[target] = Int32(sources.count - 1)
+  }
+}
+
 extension Survey {
   // More than the survey's roots: an address that a C library was told, or a continuation, is in no
   // count, so that one too many is no proof that it means nothing.
   fileprivate var blocksInGlobals: Set<Int> {
     var found = Set<Int>()
     for segment in segments.all where segment.is_writable == 1 && !segment.isCore {
-      blocks.forEachReference(in: segment.region) { block, _ in
-        found.insert(block)
-      }
+      blocks.forEachReference(in: segment.region) { block, _ in found.insert(block) }
     }
     return found
   }
+
+  // What such a library hands to a test it retains, and of what is retained by more than was found,
+  // the count tells. A task's continuation owns nothing.
+  fileprivate func isLeftoverOfTestLibrary(_ edge: Int) -> Bool {
+    let target = edges.target(edge)
+    guard edges.kind(edge) == .stale, kinds[target].isCounted, kinds[target] != .task,
+      let code = edges.code[edge]
+    else { return false }
+    return segments.isOfTestLibrary(code)
+  }
+
+  // Whether a word of an object of such a library's is more than what an enumeration does not use.
+  fileprivate func mayMean(_ target: Int, in block: Int) -> Bool {
+    !kinds[target].isCounted || kinds[target] == .task
+      || edges.edges(of: block).contains { edges.target($0) == target }
+  }
+
+  fileprivate func stretchesInUse(of block: Int) -> [Region] {
+    guard let layout = layout(of: block) else { return [blocks.region(block)] }
+    // Text, and behind it what was there before.
+    if layout.name == "Swift." + abi.string.name { return [] }
+    let room = blocks.room(block, of: layout.kind, behind: layout.fixedSize)
+    return layout.tail.stretchesInUse(in: room).map { stretch in
+      room.part(from: room.start + stretch.lowerBound, to: room.start + stretch.upperBound)
+    }
+  }
+
+  // Weak references keep the table when its object is gone, and with it the address, where another
+  // object may be by now. An object that lives points back.
+  fileprivate func isOfGoneObject(_ table: Int) -> Bool {
+    let region = blocks.region(table)
+    let object = region.word(at: region.start + abi.sideTable.object).flatMap(blocks.region)
+    return object.map { ReferenceCounts(blocks: blocks).sideTable(of: $0) } != region.start
+  }
+
+  // What a finished task has left in its memory means nothing.
+  fileprivate func mayPointIntoTasks(_ source: Int) -> Bool {
+    kinds[source] != .taskSlab && tasks[source]?.isFinished != true
+  }
 }
 
-extension loaded_segment {
-  /// Whether it is code of the library that runs tasks.
-  fileprivate var isOfConcurrency: Bool {
-    is_executable == 1 && String(cString: path).contains(abi.libraries.concurrency)
+/// The memory of some tasks: the blocks of the tasks, and of their slabs.
+struct TaskMemory {
+  // In order of address.
+  private let parts: [(block: Int, task: Int)]
+
+  /// The memory of tasks that are blocks of a survey.
+  init(of tasks: [Int], _ survey: Survey) {
+    parts = tasks.flatMap { task in
+      ([task] + survey.edges.slabs(of: task)).map { (block: $0, task: task) }
+    }.sorted { $0.block < $1.block }
+  }
+
+  /// The tasks in whose memory, behind its beginning, something is whose address stands in another
+  /// block; a task once for each part of its memory.
+  func tasks(pointedAtBy source: Int, _ blocks: BlockList) -> [Int] {
+    guard let first = parts.first, let last = parts.last else { return [] }
+    let lowest = blocks.address(first.block)
+    let span = blocks.address(last.block) + blocks.size(last.block) - lowest
+    var found: Set<Int> = []
+    _ = blocks.region(source).containsWord(within: (lowest, span)) { _, address in
+      let index = parts.indices.end { blocks.address(parts[$0].block) < address } - 1
+      guard index >= 0, isInside(address, blocks.region(parts[index].block)) else { return false }
+      found.insert(index)
+      return false
+    }
+    guard !found.isEmpty else { return [] }
+    let own = parts.first { $0.block == source }?.task
+    return found.sorted().map { parts[$0].task }.filter { $0 != own }
+  }
+
+  private func isInside(_ address: UInt, _ region: Region) -> Bool {
+    address >= region.start + 8 && region.contains(address, count: 8)
   }
 }
