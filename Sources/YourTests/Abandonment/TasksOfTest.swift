@@ -43,6 +43,19 @@ extension HeapSnapshot {
         !$0.isFinished && $0.id > id && $0.parent == 0 && $0.address != bystander
       })
   }
+
+  fileprivate func family(of tasks: [HeapTask]) -> [HeapTask] {
+    let others = self.tasks.filter { !$0.isFinished && $0.parent != 0 }
+    var members = Dictionary(
+      tasks.map { ($0.address, $0) }, uniquingKeysWith: { first, _ in first })
+    var isGrowing = true
+    while isGrowing {
+      let children = others.filter { members[$0.parent] != nil && members[$0.address] == nil }
+      for child in children { members[child.address] = child }
+      isGrowing = !children.isEmpty
+    }
+    return members.values.sorted { $0.id < $1.id }
+  }
 }
 
 extension HeapSurroundings {
@@ -88,33 +101,6 @@ extension HeapSurroundings {
     let values = Dictionary(uniqueKeysWithValues: found).filter { !$1.isEmpty }
     locals[metadata] = values
     return values
-  }
-}
-
-extension HeapSnapshot {
-  fileprivate func family(of tasks: [HeapTask]) -> [HeapTask] {
-    let others = self.tasks.filter { !$0.isFinished && $0.parent != 0 }
-    var members = Dictionary(
-      tasks.map { ($0.address, $0) }, uniquingKeysWith: { first, _ in first })
-    var isGrowing = true
-    while isGrowing {
-      let children = others.filter { members[$0.parent] != nil && members[$0.address] == nil }
-      for child in children { members[child.address] = child }
-      isGrowing = !children.isEmpty
-    }
-    return members.values.sorted { $0.id < $1.id }
-  }
-}
-
-extension Survey {
-  // Elsewhere in a task's memory may stand what an earlier check's object was called, which had the
-  // same address. A task-local value stands behind its type.
-  fileprivate func locals(of type: UInt, task: Int) -> [Int] {
-    ([task] + edges.slabs(of: task)).flatMap { block in
-      let region = blocks.region(block)
-      return blocks.references(in: region)
-        .filter { region.word(at: $0.place &- abi.task.localValue) == type }.map(\.target)
-    }
   }
 }
 
@@ -220,6 +206,16 @@ extension HeapSnapshot {
 }
 
 extension Survey {
+  // Elsewhere in a task's memory may stand what an earlier check's object was called, which had the
+  // same address. A task-local value stands behind its type.
+  fileprivate func locals(of type: UInt, task: Int) -> [Int] {
+    ([task] + edges.slabs(of: task)).flatMap { block in
+      let region = blocks.region(block)
+      return blocks.references(in: region)
+        .filter { region.word(at: $0.place &- abi.task.localValue) == type }.map(\.target)
+    }
+  }
+
   // The object of a variable is made when it is used for the first time, or is part of the program.
   fileprivate func taskLocal(at address: UInt) -> String? {
     let name: String?

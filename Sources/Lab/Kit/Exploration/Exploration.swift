@@ -104,9 +104,7 @@ package struct Exploration: Codable, Sendable {
   package let breaking: String?
   /// Why the orders may not be to blame, as a sentence; nil where nothing speaks for that.
   package let remark: String?
-}
 
-extension Exploration {
   /// The differences in the shortest order whose result is not declared, as sentences.
   package var differences: [String] {
     guard let breaking, let outcome = outcomes.first(where: { $0.order == breaking }) else {

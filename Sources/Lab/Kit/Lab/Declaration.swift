@@ -78,9 +78,7 @@ public struct Declaration: Sendable {
     let known = declared.flatMap { name in measured.filter { $0.name == name } }
     return known + measured.filter { !declared.contains($0.name) }
   }
-}
 
-extension Declaration {
   /// Each way in which a measurement differs from this declaration, as a sentence.
   package func differences(from totals: Totals, verdict: Verdict) -> [String] {
     guard isBinding else { return isRecorded ? [Self.unrecorded] : [] }

@@ -91,12 +91,10 @@ public struct Metric: RawRepresentable, Sendable, Hashable, Codable, CodingKeyRe
   public static let lostUpdates: Metric = "lostUpdates"
 }
 
-extension Metric: ExpressibleByStringInterpolation {
+extension Metric: ExpressibleByStringInterpolation, Comparable, CustomStringConvertible {
   /// A figure of this name.
   public init(stringLiteral name: String) { self.init(rawValue: name) }
-}
 
-extension Metric: Comparable, CustomStringConvertible {
   /// The name.
   public var description: String { rawValue }
 

@@ -108,7 +108,7 @@ public final class Ledger: Sendable {
   }
 }
 
-// MARK: - Objects
+// MARK: - Objects and tasks
 
 extension Ledger {
   /// Enters that an object was created.
@@ -138,11 +138,7 @@ extension Ledger {
       state.totals.objects[type].deinitialized += 1
     }
   }
-}
 
-// MARK: - Tasks
-
-extension Ledger {
   /// Enters the creation of a task.
   func taskStarted(_ name: String) { enter { $0.totals.tasks[name].started += 1 } }
 

@@ -188,6 +188,11 @@ extension OwnershipGraph {
     let exact = cuttables.filter { $0.name == word }
     return exact.isEmpty ? cuttables.filter { $0.otherNames.contains(word) } : exact
   }
+
+  /// What an arrow joins, and how.
+  fileprivate func words(of edge: Edge) -> [String] {
+    [nodes[edge.from].name, edge.label, nodes[edge.to].name]
+  }
 }
 
 /// What a step itself has cut, and whether reference counting alone makes of it what was recorded.
@@ -221,12 +226,5 @@ package struct StepCut: Sendable {
     needsRun =
       Set(counting.staying.map { all.nodes[$0].name }) != stays
       || Set(counting.heldArrows.map { all.words(of: all.edges[$0]) }) != kept
-  }
-}
-
-extension OwnershipGraph {
-  /// What an arrow joins, and how.
-  fileprivate func words(of edge: Edge) -> [String] {
-    [nodes[edge.from].name, edge.label, nodes[edge.to].name]
   }
 }

@@ -93,9 +93,7 @@ package struct TrialReport: Codable, Sendable {
       + claims.filter { !$0.asExpected }.map(\.surprise)
     asExpected = differences.isEmpty
   }
-}
 
-extension TrialReport {
   /// Who holds the survivors of a type in the end, each once: `Song.playlist`, `task forwarder`.
   ///
   /// Empty where the heap cannot be read.
