@@ -121,10 +121,7 @@ package struct Diagnosis: Sendable {
 
   private static var configuration: [Diagnosis] {
     #if MEMLAB_PORTABLE
-      [
-        Diagnosis(
-          "configuration", "portable: the ledger counts; nobody says who holds what")
-      ]
+      [Diagnosis("configuration", "portable: the ledger counts; nobody says who holds what")]
     #else
       [
         Diagnosis("configuration", "whole: the ledger counts, and the heap says who holds what"),

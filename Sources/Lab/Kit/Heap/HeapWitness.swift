@@ -203,9 +203,7 @@ package enum HeapDetail: Sendable {
     }
 
     /// Everything that holds the live objects of these classes.
-    func holders(of names: [String]) -> HolderMap {
-      holderMap(of: Set(names), hiding: \.isGlue)
-    }
+    func holders(of names: [String]) -> HolderMap { holderMap(of: Set(names), hiding: \.isGlue) }
 
     // By the task's number: tasks of one name may wait at different places.
     private static func backtraces(of tasks: [HeapTask]) -> [UInt64: AsyncBacktrace] {

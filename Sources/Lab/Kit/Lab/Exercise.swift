@@ -55,7 +55,5 @@ extension Exercise: CustomStringConvertible {
   package var description: String { number }
 
   /// The name of its folder without the number: `playlist`.
-  package var name: String {
-    String(file.prefix { $0 != "/" }.drop { $0.isNumber || $0 == "-" })
-  }
+  package var name: String { String(file.prefix { $0 != "/" }.drop { $0.isNumber || $0 == "-" }) }
 }

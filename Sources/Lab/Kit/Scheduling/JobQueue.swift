@@ -128,8 +128,7 @@ package final class JobQueue: Sendable {
 extension JobQueue.State {
   /// Whether none sleeps but tasks that poll.
   fileprivate var isAsleep: Bool {
-    sleepers.isEmpty
-      || leavesPollers && naps.hasPollers && sleepers.tasks.allSatisfy(naps.isPoller)
+    sleepers.isEmpty || leavesPollers && naps.hasPollers && sleepers.tasks.allSatisfy(naps.isPoller)
   }
 
   /// Takes the job that the chooser picks, or else the first. Ready jobs are counted first, then

@@ -84,9 +84,7 @@ package struct Chooser: Sendable {
   /// - Parameters:
   ///   - order: the order; after its last choice, jobs run in the order of arrival.
   ///   - depth: after how many choices jobs run in the order of arrival.
-  package init(_ order: Order, depth: Int = .max) {
-    (rule, self.depth) = (.order(order), depth)
-  }
+  package init(_ order: Order, depth: Int = .max) { (rule, self.depth) = (.order(order), depth) }
 
   /// Makes random choices.
   ///

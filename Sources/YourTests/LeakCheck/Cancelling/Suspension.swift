@@ -60,9 +60,7 @@ extension UnownedJob {
   extension PathOfBody {
     fileprivate func note(_ job: UnownedJob) {}
 
-    fileprivate func suspension(
-      after job: UnownedJob, queue: () -> [UnownedJob]
-    ) -> Suspension? {
+    fileprivate func suspension(after job: UnownedJob, queue: () -> [UnownedJob]) -> Suspension? {
       Suspension(kind: queue().isEmpty ? .event : .turn, trace: { nil }, complement: ~job.address)
     }
   }

@@ -37,9 +37,7 @@ struct Leak {
   }
 
   #if !MEMLAB_PORTABLE
-    private static func all(
-      of scope: LeakScope, in finding: Finding, _ look: HeapLook
-    ) -> [Leak] {
+    private static func all(of scope: LeakScope, in finding: Finding, _ look: HeapLook) -> [Leak] {
       let ways = look.snapshot.chainFinder(since: scope.beginning, besides: look.othersTasks)
       let held = scope.survivors.map { (object: $0, chain: $0.chain(by: ways)) }
       // What nothing can reach is not on any thread's stack.
@@ -60,9 +58,7 @@ struct Leak {
     ) -> [Leak] {
       if finding.trail.isSuccession { return [Leak(subject: .succession(finding.trail.latest))] }
       let parents = tasks.filter { !$0.isChild }
-      guard !parents.isEmpty else {
-        return scope.hasUnfinishedTasks ? [Leak(subject: .tasks)] : []
-      }
+      guard !parents.isEmpty else { return scope.hasUnfinishedTasks ? [Leak(subject: .tasks)] : [] }
       return parents.map { Leak(subject: .task(TaskTrace($0, among: tasks))) }
     }
   #endif

@@ -32,8 +32,7 @@ package struct LeakReport: Sendable {
   ///   - expected: the leak that was expected instead.
   init(
     _ leak: Leak, in finding: Finding, at place: SourceLocation, survivor: KnownSurvivor?,
-    baseline: Baseline?,
-    instead expected: ExpectedLeak? = nil
+    baseline: Baseline?, instead expected: ExpectedLeak? = nil
   ) {
     let fingerprint = Fingerprint(of: leak)
     var (known, advice) = (String?.none, String?.none)

@@ -92,9 +92,7 @@ extension LeakScope {
   func makeToken() -> ScopeToken {
     let token = ScopeToken(scope: self, inside: ScopeToken.current)
     for scope in token.scopes {
-      HeapRecording.withoutRecording {
-        scope.tokens.withLock { $0.append(Weak(object: token)) }
-      }
+      HeapRecording.withoutRecording { scope.tokens.withLock { $0.append(Weak(object: token)) } }
     }
     return token
   }

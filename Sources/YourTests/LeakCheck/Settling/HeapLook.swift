@@ -71,9 +71,7 @@ struct HeapLook {
       var looks = try HeapSnapshot.take(
         skippingFramesOf: OwnModules.names, in: requests.map(\.scope.taskOfTest)
       ) { snapshot, surroundings in
-        var looks = readings.indices.map {
-          readings[$0].look(snapshot, surroundings, &found[$0])
-        }
+        var looks = readings.indices.map { readings[$0].look(snapshot, surroundings, &found[$0]) }
         // Each time, a timer that fires every 10 ms was missed in one look of twenty.
         for _ in 0..<2 where looks.contains(where: \.isFinal) {
           surroundings.readAgain()

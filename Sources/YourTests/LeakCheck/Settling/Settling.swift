@@ -92,9 +92,7 @@ struct Settling {
   // Nil if everything is gone before it is this check's turn.
   private func look(_ waiting: inout Waiting) async -> Result<HeapLook, UnreadHeap>? {
     // In memory that no look reads.
-    let request = HeapRecording.withoutRecording {
-      LookRequest(for: scope, within: patience.limit)
-    }
+    let request = HeapRecording.withoutRecording { LookRequest(for: scope, within: patience.limit) }
     HeapReadTurn.add(request)
     // Where a task keeps one of two threads to itself, the other one may have many checks to go on with.
     // They ask before the heap is read, so that one look answers them.

@@ -28,9 +28,7 @@ package final class LeakSummary: Sendable {
   /// What the baseline knows of tests that were judged, and what they do not leave behind any more, a
   /// sentence each. Who has cured a leak removes its line, so that it cannot come back.
   private var gone: [String] {
-    let (tests, found) = state.withLock {
-      ($0.tests, Set($0.groups.values.map(\.fingerprint)))
-    }
+    let (tests, found) = state.withLock { ($0.tests, Set($0.groups.values.map(\.fingerprint))) }
     return Baseline.gone(from: tests, found)
   }
 
