@@ -92,24 +92,7 @@ package struct Variation: Sendable {
         }
     }
   }
-}
 
-extension OwnershipGraph {
-  /// The names of the variables in it.
-  fileprivate var variables: [String] {
-    nodes.filter { $0.kind == .root }.compactMap { $0.name.afterPrefix("variable ") }.uniqued()
-  }
-}
-
-/// The steps of an ending end because a ``Variation`` says so.
-struct EndOfVariation: Error {}
-
-/// What a variation names is not there, so that it cannot be tried.
-struct UnfitVariation: Error, CustomStringConvertible {
-  let description: String
-}
-
-extension Variation {
   /// Does it.
   ///
   /// - Parameter ledger: that of the trial.
@@ -144,6 +127,21 @@ extension Variation {
     #endif
     throw UnfitVariation(description: "no task \(name) is there to be cancelled")
   }
+}
+
+extension OwnershipGraph {
+  /// The names of the variables in it.
+  fileprivate var variables: [String] {
+    nodes.filter { $0.kind == .root }.compactMap { $0.name.afterPrefix("variable ") }.uniqued()
+  }
+}
+
+/// The steps of an ending end because a ``Variation`` says so.
+struct EndOfVariation: Error {}
+
+/// What a variation names is not there, so that it cannot be tried.
+struct UnfitVariation: Error, CustomStringConvertible {
+  let description: String
 }
 
 /// A variable that may hold nothing.

@@ -143,7 +143,7 @@ extension Int? {
 }
 
 /// Who is declared to hold a survivor in the end.
-public struct DeclaredHolder: Sendable, Hashable {
+public struct DeclaredHolder: Sendable, Hashable, CustomStringConvertible {
   /// What is declared.
   package enum Kind: Sendable, Hashable {
     /// This holder.
@@ -198,9 +198,7 @@ public struct DeclaredHolder: Sendable, Hashable {
     case .described(let text): text == chain.holder.description
     }
   }
-}
 
-extension DeclaredHolder: CustomStringConvertible {
   /// `task forwarder`, `a cycle or older memory`.
   public var description: String {
     switch kind {

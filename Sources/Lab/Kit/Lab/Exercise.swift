@@ -4,7 +4,7 @@ import MemlabHeapModel
 ///
 /// The file that the learner edits has the task as its first comment, and the code. What judges it is
 /// in another module, generic over the learner's types, so that the same file judges the solutions.
-package struct Exercise: Sendable {
+package struct Exercise: Sendable, CustomStringConvertible {
   /// Its number, two digits. Lesson 01 has 01 and 11, lesson 02 has 02 and 12, and so on up to 09 and
   /// 19; lesson 11 has 21 and 22, and lesson 12 has 23 and 24. What counts is ``lesson``.
   package let number: String
@@ -39,6 +39,12 @@ package struct Exercise: Sendable {
       $0.belonging(to: "exercise \(number)").callingVariables("of the judge")
     }
   }
+
+  /// The number.
+  package var description: String { number }
+
+  /// The name of its folder without the number: `playlist`.
+  package var name: String { String(file.prefix { $0 != "/" }.drop { $0.isNumber || $0 == "-" }) }
 }
 
 extension Lab {
@@ -48,12 +54,4 @@ extension Lab {
   package func reusingMemory(_ body: () throws -> Void) rethrows {
     try HeapRecording.reusingMemory(body)
   }
-}
-
-extension Exercise: CustomStringConvertible {
-  /// The number.
-  package var description: String { number }
-
-  /// The name of its folder without the number: `playlist`.
-  package var name: String { String(file.prefix { $0 != "/" }.drop { $0.isNumber || $0 == "-" }) }
 }

@@ -2,7 +2,7 @@ package import MemlabHeapModel
 import MemlabPlatform
 
 /// One ownership pattern of a document, ended in every way that matters.
-public struct Scenario: Sendable {
+public struct Scenario: Sendable, CustomStringConvertible {
   /// The word that runs it: lowercase, with hyphens.
   public let id: String
   /// What the pattern is, as a phrase: "the forwarding task captures self".
@@ -121,9 +121,7 @@ public struct Scenario: Sendable {
 
   /// What to ask a class before running an ending.
   package func question(before ending: Ending) -> String { ending.question ?? question }
-}
 
-extension Scenario: CustomStringConvertible {
   /// The id.
   public var description: String { id }
 }

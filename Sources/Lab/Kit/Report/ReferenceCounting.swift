@@ -6,13 +6,22 @@ import MemlabHeapModel
 /// is released late is not in it: that needs a run.
 package struct ReferenceCounting: Sendable {
   /// Why something stays.
-  package enum Reason: Sendable, Equatable {
+  package enum Reason: Sendable, Equatable, CustomStringConvertible {
     /// A variable, a global or a task leads to it.
     case root(String)
     /// These hold each other, and lead to it.
     case cycle([String])
     /// What holds it is not in the picture.
     case unseen
+
+    /// A phrase: "a cycle: Planet → Moon → Planet".
+    package var description: String {
+      switch self {
+      case .root(let name): name.hasPrefix("task ") ? "\(name), which has not finished" : name
+      case .cycle(let names): "a cycle: \((names + names.prefix(1)).joined(separator: " → "))"
+      case .unseen: "something that is not in the picture"
+      }
+    }
   }
 
   /// The picture before anything is cut.
@@ -102,17 +111,6 @@ package struct ReferenceCounting: Sendable {
       way.append(holder)
     }
     return nil
-  }
-}
-
-extension ReferenceCounting.Reason: CustomStringConvertible {
-  /// A phrase: "a cycle: Planet → Moon → Planet".
-  package var description: String {
-    switch self {
-    case .root(let name): name.hasPrefix("task ") ? "\(name), which has not finished" : name
-    case .cycle(let names): "a cycle: \((names + names.prefix(1)).joined(separator: " → "))"
-    case .unseen: "something that is not in the picture"
-    }
   }
 }
 

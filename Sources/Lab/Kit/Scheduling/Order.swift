@@ -1,5 +1,5 @@
 /// An order of the jobs of a deterministic run: what was picked wherever more than one could run.
-package struct Order: Sendable, Hashable {
+package struct Order: Sendable, Hashable, CustomStringConvertible {
   /// What was picked at each choice, counted from 0 in order of arrival; the rest is first come,
   /// first served, so the list does not end in a 0.
   package let choices: [Int]
@@ -22,9 +22,7 @@ package struct Order: Sendable, Hashable {
   func isShorter(than other: Order) -> Bool {
     (choices.count, deviations.count) < (other.choices.count, other.deviations.count)
   }
-}
 
-extension Order: CustomStringConvertible {
   private static let arrivalName = "arrival"
 
   /// Reads what ``description`` writes.
