@@ -113,8 +113,46 @@ extension HeapSurroundings {
   ///   - objects: where the objects of other checks are.
   ///   - own: where the objects are that this is asked for.
   package func work(leadingTo objects: [UInt], andNotTo own: [UInt]) -> OthersWork {
-    OthersWork(
-      survey: survey, objects: survey.blocks(at: objects), own: survey.blocks(at: own))
+    OthersWork(survey: survey, objects: survey.blocks(at: objects), own: survey.blocks(at: own))
+  }
+
+  /// Those of some objects that nothing leads to, no thread that runs included, so that they cannot go
+  /// meanwhile.
+  ///
+  /// - Parameters:
+  ///   - addresses: where objects begin that are in rings of this heap.
+  ///   - waiting: where the task is that waits for the answer.
+  ///   - hasPatience: whether a later look may show more. Otherwise objects count, too, that something
+  ///     leads to, or seems to, as long as only their ring owns them.
+  /// - Returns: the objects, and whether there may be more: a thread was running.
+  package func abandonedObjects(
+    at addresses: [UInt], waiting: UInt, hasPatience: Bool
+  ) -> (objects: [AnyObject], mayBeMore: Bool) {
+    guard !addresses.isEmpty else { return ([], false) }
+    let own = survey.membersOfUnownedRings
+    let addresses = addresses.filter { survey.block(at: $0).map(own.contains) == true }
+    guard !addresses.isEmpty else { return ([], false) }
+    var (objects, mayBeMore): ([AnyObject], Bool) = ([], false)
+    for (addresses, ways) in parts(of: addresses[...], waiting: waiting) {
+      switch ways {
+      case .unclear: mayBeMore = true
+      case .found where hasPatience: break
+      case .none, .found: objects += addresses.compactMap(LiveObject.retained)
+      }
+    }
+    return (objects, mayBeMore)
+  }
+
+  // Where nothing leads to some objects together, nothing leads to any of them. A test may leave
+  // thousands behind, and each question takes a look through the heap.
+  private func parts(
+    of addresses: ArraySlice<UInt>, waiting: UInt
+  ) -> [(addresses: ArraySlice<UInt>, ways: IncomingPaths)] {
+    let answer = incomingPaths(to: [], objects: Array(addresses), waiting: waiting, observers: [:])
+    guard case .found = answer, addresses.count > 1 else { return [(addresses, answer)] }
+    let half = addresses.count / 2
+    return parts(of: addresses.prefix(half), waiting: waiting)
+      + parts(of: addresses.dropFirst(half), waiting: waiting)
   }
 }
 
@@ -165,6 +203,28 @@ extension HeapSnapshot {
     let children = survey.children.filter { !$0.isFinished && !addresses.contains($0.parent) }
     return (young + children).sorted { $0.id < $1.id }
   }
+
+  /// Where objects are of rings that have grown since a moment and that no root was found to lead to:
+  /// of each group the oldest object of a class that the system's libraries do not have. To be asked
+  /// while the heap is read.
+  ///
+  /// What only a running thread has looks like that, too, for a moment.
+  ///
+  /// - Parameters:
+  ///   - begin: the moment.
+  ///   - modules: the names of modules whose classes do not count.
+  package func rings(since begin: HeapMoment, outside modules: Set<String>) -> [UInt] {
+    survey.objectCycles.compactMap { ring in
+      let own = ring.first { block in
+        guard survey.kinds[block] == .instance, survey.blocks.serial(block) > begin.serial else {
+          return false
+        }
+        let module = survey.typeName(of: block)?.prefix { $0 != "." } ?? ""
+        return !modules.contains(String(module))
+      }
+      return own.map(survey.blocks.address)
+    }
+  }
 }
 
 extension BlockList {
@@ -202,95 +262,7 @@ extension Survey {
     }
     return false
   }
-}
 
-/// Blocks that can be cancelled, as those of a `DispatchWorkItem`. A timer keeps one that was until it
-/// fires, and does nothing then.
-private enum WorkItem {
-  private typealias Test = @convention(c) (UInt) -> Int
-  private static let test = CFunction.named("dispatch_block_testcancel", as: Test.self)
-
-  // Behind the address of its class and its flags stands a block's function. All work items have the
-  // same one, which is not exported; the item keeps its block behind its own header.
-  private static let function = withExtendedLifetime(DispatchWorkItem {}) { item in
-    MemoryCopy.pair(at: UInt(bitPattern: Unmanaged.passUnretained(item).toOpaque()) + 16)
-      .flatMap { MemoryCopy.pair(at: $0.first &+ 16)?.first }
-  }
-
-  /// Whether a block is one that was cancelled.
-  static func isCancelled(_ block: Region) -> Bool {
-    guard let function, block.word(at: block.start + 16) == function else { return false }
-    return test.map { $0(block.start) != 0 } ?? false
-  }
-}
-
-extension HeapSnapshot {
-  /// Where objects are of rings that have grown since a moment and that no root was found to lead to:
-  /// of each group the oldest object of a class that the system's libraries do not have. To be asked
-  /// while the heap is read.
-  ///
-  /// What only a running thread has looks like that, too, for a moment.
-  ///
-  /// - Parameters:
-  ///   - begin: the moment.
-  ///   - modules: the names of modules whose classes do not count.
-  package func rings(since begin: HeapMoment, outside modules: Set<String>) -> [UInt] {
-    survey.objectCycles.compactMap { ring in
-      let own = ring.first { block in
-        guard survey.kinds[block] == .instance, survey.blocks.serial(block) > begin.serial else {
-          return false
-        }
-        let module = survey.typeName(of: block)?.prefix { $0 != "." } ?? ""
-        return !modules.contains(String(module))
-      }
-      return own.map(survey.blocks.address)
-    }
-  }
-}
-
-extension HeapSurroundings {
-  /// Those of some objects that nothing leads to, no thread that runs included, so that they cannot go
-  /// meanwhile.
-  ///
-  /// - Parameters:
-  ///   - addresses: where objects begin that are in rings of this heap.
-  ///   - waiting: where the task is that waits for the answer.
-  ///   - hasPatience: whether a later look may show more. Otherwise objects count, too, that something
-  ///     leads to, or seems to, as long as only their ring owns them.
-  /// - Returns: the objects, and whether there may be more: a thread was running.
-  package func abandonedObjects(
-    at addresses: [UInt], waiting: UInt, hasPatience: Bool
-  ) -> (objects: [AnyObject], mayBeMore: Bool) {
-    guard !addresses.isEmpty else { return ([], false) }
-    let own = survey.membersOfUnownedRings
-    let addresses = addresses.filter { survey.block(at: $0).map(own.contains) == true }
-    guard !addresses.isEmpty else { return ([], false) }
-    var (objects, mayBeMore): ([AnyObject], Bool) = ([], false)
-    for (addresses, ways) in parts(of: addresses[...], waiting: waiting) {
-      switch ways {
-      case .unclear: mayBeMore = true
-      case .found where hasPatience: break
-      case .none, .found: objects += addresses.compactMap(LiveObject.retained)
-      }
-    }
-    return (objects, mayBeMore)
-  }
-
-  // Where nothing leads to some objects together, nothing leads to any of them. A test may leave
-  // thousands behind, and each question takes a look through the heap.
-  private func parts(
-    of addresses: ArraySlice<UInt>, waiting: UInt
-  ) -> [(addresses: ArraySlice<UInt>, ways: IncomingPaths)] {
-    let answer = incomingPaths(
-      to: [], objects: Array(addresses), waiting: waiting, observers: [:])
-    guard case .found = answer, addresses.count > 1 else { return [(addresses, answer)] }
-    let half = addresses.count / 2
-    return parts(of: addresses.prefix(half), waiting: waiting)
-      + parts(of: addresses.dropFirst(half), waiting: waiting)
-  }
-}
-
-extension Survey {
   /// The objects in rings that only their rings own.
   ///
   /// An owner that was not found shows in the count. But a word of memory that owns nothing, or a slot
@@ -312,6 +284,26 @@ extension Survey {
       !ring.contains { check.leavesRoom(for: $0, beside: -words[$0, default: 0]) }
     }
     return Set(own.joined())
+  }
+}
+
+/// Blocks that can be cancelled, as those of a `DispatchWorkItem`. A timer keeps one that was until it
+/// fires, and does nothing then.
+private enum WorkItem {
+  private typealias Test = @convention(c) (UInt) -> Int
+  private static let test = CFunction.named("dispatch_block_testcancel", as: Test.self)
+
+  // Behind the address of its class and its flags stands a block's function. All work items have the
+  // same one, which is not exported; the item keeps its block behind its own header.
+  private static let function = withExtendedLifetime(DispatchWorkItem {}) { item in
+    MemoryCopy.pair(at: UInt(bitPattern: Unmanaged.passUnretained(item).toOpaque()) + 16)
+      .flatMap { MemoryCopy.pair(at: $0.first &+ 16)?.first }
+  }
+
+  /// Whether a block is one that was cancelled.
+  static func isCancelled(_ block: Region) -> Bool {
+    guard let function, block.word(at: block.start + 16) == function else { return false }
+    return test.map { $0(block.start) != 0 } ?? false
   }
 }
 

@@ -76,8 +76,7 @@ public struct Listing: Sendable, Equatable {
       guard words.hasPrefix("// snippet:") else { continue }
       if let (name, start) = open {
         let code = lines[start..<index].joined(separator: "\n")
-        listings.append(
-          Listing(name, path: scenario.source.file, line: start + 1, marked: code))
+        listings.append(Listing(name, path: scenario.source.file, line: start + 1, marked: code))
       }
       let name = words.dropFirst("// snippet:".count).split(separator: " ").first.map(String.init)
       open = name.flatMap { $0 == "end" ? nil : ($0, index + 1) }

@@ -89,6 +89,32 @@ package struct LeakReport: Sendable {
     (self.isFailure, self.text, fingerprint, title, holder) = (isFailure, text, nil, text, "")
     location = place?.inCode
   }
+
+  /// Puts its files into the folder for them, outside of Swift Testing.
+  package func keepFiles() { FindingFiles.keep(files, of: nil) }
+
+  /// Records it in the current test of Swift Testing.
+  ///
+  /// Where there is none, nobody might ever see it, so the process ends: an XCTestCase calls the
+  /// methods of LeakCheckXCTest instead.
+  func recordInTest(at location: SourceLocation) {
+    FindingFiles.keep(files, of: location)
+    if Test.current == nil, !CommandLine.arguments.contains("swift-testing") {
+      guard isFailure else { return print("warning: \(text)") }
+      fatalError(
+        "\(text)\n(outside of a test of Swift Testing; in an XCTestCase, import "
+          + "LeakCheckXCTest and call assertNoLeaks)")
+    }
+    let comment = Comment(rawValue: text)
+    // Swift 6.2 knows no warnings: there they are printed.
+    #if compiler(>=6.3)
+      let severity = isFailure ? Issue.Severity.error : .warning
+      Issue.record(comment, severity: severity, sourceLocation: location)
+    #else
+      guard isFailure else { return print("warning: \(text)") }
+      Issue.record(comment, sourceLocation: location)
+    #endif
+  }
 }
 
 extension Finding {
@@ -118,32 +144,4 @@ extension SourceLocation {
 extension Duration {
   // Half a second is "0.5 seconds".
   fileprivate var inHundredths: Duration { .milliseconds(Int64(self / .milliseconds(10)) * 10) }
-}
-
-extension LeakReport {
-  /// Puts its files into the folder for them, outside of Swift Testing.
-  package func keepFiles() { FindingFiles.keep(files, of: nil) }
-
-  /// Records it in the current test of Swift Testing.
-  ///
-  /// Where there is none, nobody might ever see it, so the process ends: an XCTestCase calls the
-  /// methods of LeakCheckXCTest instead.
-  func recordInTest(at location: SourceLocation) {
-    FindingFiles.keep(files, of: location)
-    if Test.current == nil, !CommandLine.arguments.contains("swift-testing") {
-      guard isFailure else { return print("warning: \(text)") }
-      fatalError(
-        "\(text)\n(outside of a test of Swift Testing; in an XCTestCase, import "
-          + "LeakCheckXCTest and call assertNoLeaks)")
-    }
-    let comment = Comment(rawValue: text)
-    // Swift 6.2 knows no warnings: there they are printed.
-    #if compiler(>=6.3)
-      let severity = isFailure ? Issue.Severity.error : .warning
-      Issue.record(comment, severity: severity, sourceLocation: location)
-    #else
-      guard isFailure else { return print("warning: \(text)") }
-      Issue.record(comment, sourceLocation: location)
-    #endif
-  }
 }

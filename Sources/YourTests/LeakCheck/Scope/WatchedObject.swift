@@ -33,10 +33,8 @@ struct WatchedObject: @unchecked Sendable {
 
   /// Whether it has not been deinitialised.
   var isAlive: Bool { object != nil }
-}
 
-#if !MEMLAB_PORTABLE
-  extension WatchedObject {
+  #if !MEMLAB_PORTABLE
     /// Why it is alive; nil if it is gone or not on the recorded heap.
     func chain(by ways: ChainFinder) -> RetainChain? { object.flatMap(ways.retainChain) }
 
@@ -69,8 +67,8 @@ struct WatchedObject: @unchecked Sendable {
       }
       return SystemTypes.contain(type) && globals.isValue(object)
     }
-  }
-#endif
+  #endif
+}
 
 extension LeakScope {
   /// Stops watching returned objects that are shared: objects that a global variable leads to and

@@ -165,8 +165,7 @@ struct HeapLook {
       let work = surroundings.work(
         leadingTo: checks.filter { !$0.isRelated(to: scope) }.flatMap(\.survivors).map(\.address),
         andNotTo: scope.survivors.map(\.address))
-      let tasks = snapshot.tasks(
-        since: beginning, besides: others.union(checks.map(\.taskOfTest)))
+      let tasks = snapshot.tasks(since: beginning, besides: others.union(checks.map(\.taskOfTest)))
       if let task = tasks.first(where: { $0.runsTestCode && !work.includes($0) }) {
         return .task(task.name)
       }
