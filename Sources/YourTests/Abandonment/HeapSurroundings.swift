@@ -66,9 +66,7 @@ package final class HeapSurroundings {
     let block = survey.blocks.index(containing: task.address)
     return block < 0 ? nil : block
   }
-}
 
-extension HeapSurroundings {
   /// What was begun since a moment, may still run, and is no task.
   ///
   /// The search goes forwards from whatever calls code: libdispatch's queues and timers, the tables

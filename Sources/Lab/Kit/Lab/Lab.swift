@@ -141,9 +141,7 @@ public final class Lab: Sendable {
       "step \(steps.count + 1), \"\(text)\": came to rest without doing what it promises"
     unmet.withLock { $0.append(sentence) }
   }
-}
 
-extension Lab {
   /// Runs an async action in a task of its own, then waits until all tasks are at rest.
   ///
   /// ```swift
@@ -174,6 +172,22 @@ extension Lab {
       hasThrown.withLock { $0 = true }
       throw error
     }
+  }
+
+  /// Runs a body on several real threads at once and returns when all of them have ended.
+  ///
+  /// The cooperative pool has one thread for each processor. A demonstration that needs ten threads
+  /// at the same time must start them itself.
+  ///
+  /// - Parameters:
+  ///   - count: how many threads.
+  ///   - body: what each does; its argument is the thread's place, from 0.
+  public func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+    let ledger = ledger
+    let threads = (0..<count).map { index in
+      SystemThread.started { Ledger.$current.withValue(ledger) { body(index) } }
+    }
+    for thread in threads { thread.join() }
   }
 }
 
@@ -211,24 +225,6 @@ struct StillWaiting: Error, CustomStringConvertible {
   var description: String {
     "the async action of \"\(step)\" still waits when all tasks are at rest; start what is to go on "
       + "in a Task(probe:)"
-  }
-}
-
-extension Lab {
-  /// Runs a body on several real threads at once and returns when all of them have ended.
-  ///
-  /// The cooperative pool has one thread for each processor. A demonstration that needs ten threads
-  /// at the same time must start them itself.
-  ///
-  /// - Parameters:
-  ///   - count: how many threads.
-  ///   - body: what each does; its argument is the thread's place, from 0.
-  public func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
-    let ledger = ledger
-    let threads = (0..<count).map { index in
-      SystemThread.started { Ledger.$current.withValue(ledger) { body(index) } }
-    }
-    for thread in threads { thread.join() }
   }
 }
 

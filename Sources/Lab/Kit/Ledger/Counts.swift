@@ -7,7 +7,7 @@ protocol Counted: Sendable {
 }
 
 /// How many objects of one type were created and deinitialized.
-public struct ObjectCount: Counted, Decodable, Equatable {
+public struct ObjectCount: Counted, Codable, Equatable {
   /// The type's name, without its module and the scenario that it is nested in.
   public var type: String
   /// How many were created.
@@ -28,10 +28,31 @@ public struct ObjectCount: Counted, Decodable, Equatable {
   public init(_ type: String, created: Int, deinitialized: Int) {
     (self.type, self.created, self.deinitialized) = (type, created, deinitialized)
   }
+
+  // The schema has what is left, too, so that a reader need not subtract.
+  private enum Keys: String, CodingKey {
+    case type, created, deinitialized, alive
+  }
+
+  /// Reads `type`, `created` and `deinitialized`.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Keys.self)
+    type = try values.decode(String.self, forKey: .type)
+    (created, deinitialized) = (try values.count(.created), try values.count(.deinitialized))
+  }
+
+  /// Writes `type`, `created`, `deinitialized` and `alive`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Keys.self)
+    try container.encode(type, forKey: .type)
+    try container.encode(created, forKey: .created)
+    try container.encode(deinitialized, forKey: .deinitialized)
+    try container.encode(alive, forKey: .alive)
+  }
 }
 
 /// How many tasks of one name were started and have finished.
-public struct TaskCount: Counted, Decodable, Equatable {
+public struct TaskCount: Counted, Codable, Equatable {
   /// The name that the task was given.
   public var name: String
   /// How many were created.
@@ -48,6 +69,26 @@ public struct TaskCount: Counted, Decodable, Equatable {
   /// The counts that a scenario declares.
   public init(_ name: String, started: Int, finished: Int) {
     (self.name, self.started, self.finished) = (name, started, finished)
+  }
+
+  private enum Keys: String, CodingKey {
+    case name, started, finished, live
+  }
+
+  /// Reads `name`, `started` and `finished`.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Keys.self)
+    name = try values.decode(String.self, forKey: .name)
+    (started, finished) = (try values.count(.started), try values.count(.finished))
+  }
+
+  /// Writes `name`, `started`, `finished` and `live`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Keys.self)
+    try container.encode(name, forKey: .name)
+    try container.encode(started, forKey: .started)
+    try container.encode(finished, forKey: .finished)
+    try container.encode(live, forKey: .live)
   }
 }
 
@@ -165,51 +206,5 @@ extension KeyedDecodingContainer {
         forKey: key, in: self, debugDescription: "no run has \(count) of anything")
     }
     return count
-  }
-}
-
-// The schema has what is left beside what it is computed from, so that a reader need not subtract.
-
-extension ObjectCount: Encodable {
-  private enum Keys: String, CodingKey {
-    case type, created, deinitialized, alive
-  }
-
-  /// Reads `type`, `created` and `deinitialized`.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: Keys.self)
-    type = try values.decode(String.self, forKey: .type)
-    (created, deinitialized) = (try values.count(.created), try values.count(.deinitialized))
-  }
-
-  /// Writes `type`, `created`, `deinitialized` and `alive`.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Keys.self)
-    try container.encode(type, forKey: .type)
-    try container.encode(created, forKey: .created)
-    try container.encode(deinitialized, forKey: .deinitialized)
-    try container.encode(alive, forKey: .alive)
-  }
-}
-
-extension TaskCount: Encodable {
-  private enum Keys: String, CodingKey {
-    case name, started, finished, live
-  }
-
-  /// Reads `name`, `started` and `finished`.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: Keys.self)
-    name = try values.decode(String.self, forKey: .name)
-    (started, finished) = (try values.count(.started), try values.count(.finished))
-  }
-
-  /// Writes `name`, `started`, `finished` and `live`.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Keys.self)
-    try container.encode(name, forKey: .name)
-    try container.encode(started, forKey: .started)
-    try container.encode(finished, forKey: .finished)
-    try container.encode(live, forKey: .live)
   }
 }

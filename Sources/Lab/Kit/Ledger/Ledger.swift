@@ -106,11 +106,9 @@ public final class Ledger: Sendable {
     }
     return current
   }
-}
 
-// MARK: - Objects and tasks
+  // MARK: - Objects and tasks
 
-extension Ledger {
   /// Enters that an object was created.
   ///
   /// - Parameter type: its class.
@@ -144,9 +142,9 @@ extension Ledger {
 
   /// Enters that a task's body has ended, even if its handle is still held.
   func taskFinished(_ name: String) { enter { $0.totals.tasks[name].finished += 1 } }
-}
 
-extension Ledger {
+  // MARK: - Notes and figures
+
   /// Counts an event that the report should mention, such as "consumer received".
   ///
   /// The report shows it with the step in which it happened.

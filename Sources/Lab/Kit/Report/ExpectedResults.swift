@@ -57,55 +57,7 @@ package struct ExpectedResults: Sendable {
     ]
     return (start + entries.flatMap { [""] + $0.lines }).joined(separator: "\n") + "\n"
   }
-}
 
-extension Declaration {
-  /// What a measurement is expected to be from now on.
-  init(recordedOf trial: TrialReport) {
-    let heap = trial.heap?.paths ?? []
-    let held = Dictionary(grouping: heap, by: \.type).mapValues { chains in
-      DeclaredHolder(oneOf: Set(chains.map { "\($0.holder)" }).sorted())
-    }
-    self.init(
-      trial.verdict, objects: trial.objects, tasks: trial.tasks, metrics: trial.metrics, held: held)
-    isRecorded = true
-  }
-
-  /// The declaration as a text has it, without indentation.
-  fileprivate var recordedLines: [String] {
-    let objects = objects.flatMap { count -> [String] in
-      let counts = "\(count.created) created, \(count.deinitialized) deinitialised"
-      let holders = held[count.type]?.descriptions ?? []
-      return ["object \(count.type): \(counts)"] + holders.map { "  held by \($0)" }
-    }
-    let tasks = tasks.map { "task \($0.name): \($0.started) started, \($0.finished) finished" }
-    let metrics = metrics.sorted { $0.key < $1.key }.map { "metric \($0.key): \($0.value)" }
-    return (["verdict \(verdict.rawValue)"] + objects + tasks + metrics).map(\.onOneLine)
-  }
-}
-
-extension DeclaredHolder {
-  /// One of several holders, by their descriptions; there must be one.
-  fileprivate init(oneOf descriptions: [String]) {
-    let holders = descriptions.map { DeclaredHolder(.described($0)) }
-    self = holders.count == 1 ? holders[0] : DeclaredHolder(.anyOf(holders))
-  }
-
-  /// The descriptions that were recorded.
-  fileprivate var descriptions: [String] {
-    guard case .anyOf(let holders) = kind else { return [description] }
-    return holders.map(\.description)
-  }
-}
-
-extension String {
-  /// The text with its line breaks and backslashes written as two characters each.
-  fileprivate var onOneLine: String {
-    replacing("\\", with: "\\\\").replacing("\n", with: "\\n").replacing("\r", with: "\\r")
-  }
-}
-
-extension ExpectedResults {
   /// Reads a text that was recorded.
   ///
   /// - Throws: ``ExpectedResultsError`` for the first line that is not understood.
@@ -196,6 +148,52 @@ extension ExpectedResults {
       let signs: [Substring: Substring] = ["n": "\n", "r": "\r"]
       return String(words.replacing(#/\\(.?)/#.dotMatchesNewlines()) { signs[$0.1] ?? $0.1 })
     }
+  }
+}
+
+extension Declaration {
+  /// What a measurement is expected to be from now on.
+  init(recordedOf trial: TrialReport) {
+    let heap = trial.heap?.paths ?? []
+    let held = Dictionary(grouping: heap, by: \.type).mapValues { chains in
+      DeclaredHolder(oneOf: Set(chains.map { "\($0.holder)" }).sorted())
+    }
+    self.init(
+      trial.verdict, objects: trial.objects, tasks: trial.tasks, metrics: trial.metrics, held: held)
+    isRecorded = true
+  }
+
+  /// The declaration as a text has it, without indentation.
+  fileprivate var recordedLines: [String] {
+    let objects = objects.flatMap { count -> [String] in
+      let counts = "\(count.created) created, \(count.deinitialized) deinitialised"
+      let holders = held[count.type]?.descriptions ?? []
+      return ["object \(count.type): \(counts)"] + holders.map { "  held by \($0)" }
+    }
+    let tasks = tasks.map { "task \($0.name): \($0.started) started, \($0.finished) finished" }
+    let metrics = metrics.sorted { $0.key < $1.key }.map { "metric \($0.key): \($0.value)" }
+    return (["verdict \(verdict.rawValue)"] + objects + tasks + metrics).map(\.onOneLine)
+  }
+}
+
+extension DeclaredHolder {
+  /// One of several holders, by their descriptions; there must be one.
+  fileprivate init(oneOf descriptions: [String]) {
+    let holders = descriptions.map { DeclaredHolder(.described($0)) }
+    self = holders.count == 1 ? holders[0] : DeclaredHolder(.anyOf(holders))
+  }
+
+  /// The descriptions that were recorded.
+  fileprivate var descriptions: [String] {
+    guard case .anyOf(let holders) = kind else { return [description] }
+    return holders.map(\.description)
+  }
+}
+
+extension String {
+  /// The text with its line breaks and backslashes written as two characters each.
+  fileprivate var onOneLine: String {
+    replacing("\\", with: "\\\\").replacing("\n", with: "\\n").replacing("\r", with: "\\r")
   }
 }
 

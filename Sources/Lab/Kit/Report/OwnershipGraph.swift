@@ -62,6 +62,18 @@ package struct OwnershipGraph: Sendable, Equatable {
     (self.nodes, self.edges, self.survivors, self.cuts) = (nodes, edges, survivors, cuts)
   }
 
+  /// The graph of everything that holds some objects: a node for each object, and not for each type.
+  ///
+  /// - Parameter names: the names of the places.
+  init(_ map: HolderMap, named names: PictureNames) {
+    let edges = map.references.map { reference in
+      Edge(from: reference.from, to: reference.to, label: reference.link.label)
+    }
+    self.init(
+      nodes: map.places.map { Node(kind: $0.kind, name: names[$0]) },
+      edges: edges.uniqued())
+  }
+
   /// All nodes and references of some graphs, each once.
   package static func union(of graphs: [OwnershipGraph]) -> OwnershipGraph {
     var union = OwnershipGraph(nodes: [], edges: [])
@@ -183,20 +195,6 @@ package struct HeldType: Codable, Sendable, Equatable {
   package let type: String
   /// The holders, each once.
   package let holders: [Holder]
-}
-
-extension OwnershipGraph {
-  /// The graph of everything that holds some objects: a node for each object, and not for each type.
-  ///
-  /// - Parameter names: the names of the places.
-  init(_ map: HolderMap, named names: PictureNames) {
-    let edges = map.references.map { reference in
-      Edge(from: reference.from, to: reference.to, label: reference.link.label)
-    }
-    self.init(
-      nodes: map.places.map { Node(kind: $0.kind, name: names[$0]) },
-      edges: edges.uniqued())
-  }
 }
 
 /// The names of what the pictures of a film show: the same in all of them, and unique in each.

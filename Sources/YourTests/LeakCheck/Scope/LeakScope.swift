@@ -84,10 +84,9 @@ final class LeakScope: Sendable {
 
   /// Ends the check: tasks that still run have been judged.
   func close() { for token in liveTokens where token.scope === self { token.releaseOuter() } }
-}
 
-// Tokens.
-extension LeakScope {
+  // MARK: - Tokens
+
   /// A token for the body to run with.
   func makeToken() -> ScopeToken {
     let token = ScopeToken(scope: self, inside: ScopeToken.current)
@@ -105,10 +104,9 @@ extension LeakScope {
   }
 
   private var liveTokens: [ScopeToken] { tokens.withLock { $0 }.compactMap(\.object) }
-}
 
-// Objects.
-extension LeakScope {
+  // MARK: - Objects
+
   /// The objects that are not gone, in the order in which they were handed over.
   var survivors: [WatchedObject] { watched.withLock { $0.filter(\.isAlive) } }
 
@@ -135,10 +133,9 @@ extension LeakScope {
     let addresses = Set(objects.map(\.address))
     watched.withLock { $0.removeAll { $0.origin == .returned && addresses.contains($0.address) } }
   }
-}
 
-// Rings of objects, of which each look at the heap may find others.
-extension LeakScope {
+  // MARK: - Rings of objects, of which each look at the heap may find others
+
   /// Those of some rings that the look before has found, too.
   func ringsSeenBefore(among addresses: [UInt]) -> [UInt] {
     rings.withLock { rings in addresses.filter { rings.latest.contains(~$0) } }
