@@ -116,17 +116,6 @@ package struct Exploration: Codable, Sendable {
   }
 }
 
-extension CheckCounts {
-  /// "declared for some order, and came of none: race, lostUpdates 1".
-  package var sentenceOfAbsence: String {
-    "declared for some order, and came of none: "
-      + ([verdict?.rawValue ?? ""] + figures).joined(separator: ", ")
-  }
-
-  /// The scenario's own figures in words, by name: `lostUpdates 1`.
-  package var figures: [String] { metrics.sorted { $0.key < $1.key }.map { "\($0) \($1)" } }
-}
-
 /// Runs an ending in many orders of the same jobs, each measured by both witnesses.
 package struct Explorer: Sendable {
   private let ending: Ending

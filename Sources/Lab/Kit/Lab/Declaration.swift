@@ -130,14 +130,6 @@ public struct Declaration: Sendable {
   }
 }
 
-extension ObjectCount {
-  fileprivate var inWords: String { "\(deinitialized) of \(created) deinitialised" }
-}
-
-extension TaskCount {
-  fileprivate var inWords: String { "\(finished) of \(started) finished" }
-}
-
 extension Int? {
   fileprivate var inWords: String { map(String.init) ?? "nothing" }
 }

@@ -1,5 +1,3 @@
-import MemlabHeapModel
-
 /// Code that leaks or loses something as shipped, and the endings that it must survive.
 ///
 /// The file that the learner edits has the task as its first comment, and the code. What judges it is
@@ -45,13 +43,4 @@ package struct Exercise: Sendable, CustomStringConvertible {
 
   /// The name of its folder without the number: `playlist`.
   package var name: String { String(file.prefix { $0 != "/" }.drop { $0.isNumber || $0 == "-" }) }
-}
-
-extension Lab {
-  /// Does what must be able to use the memory of objects that are gone, at once.
-  ///
-  /// Otherwise that of an exercise is kept back for a while, so that a use after the end is noticed.
-  package func reusingMemory(_ body: () throws -> Void) rethrows {
-    try HeapRecording.reusingMemory(body)
-  }
 }

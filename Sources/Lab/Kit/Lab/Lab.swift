@@ -189,6 +189,13 @@ public final class Lab: Sendable {
     }
     for thread in threads { thread.join() }
   }
+
+  /// Does what must be able to use the memory of objects that are gone, at once.
+  ///
+  /// Otherwise that of an exercise is kept back for a while, so that a use after the end is noticed.
+  package func reusingMemory(_ body: () throws -> Void) rethrows {
+    try HeapRecording.reusingMemory(body)
+  }
 }
 
 /// An action that is called once, in a task, and what it has returned or thrown.

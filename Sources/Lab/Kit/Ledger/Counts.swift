@@ -18,6 +18,9 @@ public struct ObjectCount: Counted, Codable, Equatable {
   /// How many still exist.
   public var alive: Int { created - deinitialized }
 
+  /// Both numbers, as a difference from a declaration has them.
+  var inWords: String { "\(deinitialized) of \(created) deinitialised" }
+
   /// The type's name.
   var name: String { type }
 
@@ -62,6 +65,9 @@ public struct TaskCount: Counted, Codable, Equatable {
 
   /// How many bodies have not ended.
   public var live: Int { started - finished }
+
+  /// Both numbers, as a difference from a declaration has them.
+  var inWords: String { "\(finished) of \(started) finished" }
 
   /// A count of nothing yet.
   init(name: String) { self.name = name }

@@ -76,6 +76,15 @@ package struct CheckCounts: Codable, Sendable, Equatable {
   init(_ trial: TrialReport) {
     (verdict, objects, tasks, metrics) = (trial.verdict, trial.objects, trial.tasks, trial.metrics)
   }
+
+  /// "declared for some order, and came of none: race, lostUpdates 1".
+  package var sentenceOfAbsence: String {
+    "declared for some order, and came of none: "
+      + ([verdict?.rawValue ?? ""] + figures).joined(separator: ", ")
+  }
+
+  /// The scenario's own figures in words, by name: `lostUpdates 1`.
+  package var figures: [String] { metrics.sorted { $0.key < $1.key }.map { "\($0) \($1)" } }
 }
 
 /// How one ending of a check came out.

@@ -48,31 +48,22 @@ struct PathOfBody {
 
   // The other jobs are those of actors, which let tasks go on that wait for them.
   private func isOfTask(_ job: UnownedJob) -> Bool { places[~job.address] != nil }
-}
 
-extension UnownedJob {
-  /// Where it is: for a task's job, where the task is.
-  fileprivate var address: UInt { unsafeBitCast(self, to: UInt.self) }
-}
+  #if MEMLAB_PORTABLE
+    // Where tasks wait is not read here: whatever has run, has suspended.
+    private func note(_ job: UnownedJob) {}
 
-#if MEMLAB_PORTABLE
-  // Where tasks wait is not read here: whatever has run, has suspended.
-  extension PathOfBody {
-    fileprivate func note(_ job: UnownedJob) {}
-
-    fileprivate func suspension(after job: UnownedJob, queue: () -> [UnownedJob]) -> Suspension? {
+    private func suspension(after job: UnownedJob, queue: () -> [UnownedJob]) -> Suspension? {
       Suspension(kind: queue().isEmpty ? .event : .turn, trace: { nil }, complement: ~job.address)
     }
-  }
-#else
-  extension PathOfBody {
-    fileprivate mutating func note(_ job: UnownedJob) {
+  #else
+    private mutating func note(_ job: UnownedJob) {
       guard let (_, chain) = Self.task(at: job.address) else { return }
       latest = ~job.address
       places[latest] = chain.functions
     }
 
-    fileprivate mutating func suspension(
+    private mutating func suspension(
       after job: UnownedJob, queue: () -> [UnownedJob]
     ) -> Suspension? {
       let isOfTask = isOfTask(job)
@@ -109,5 +100,10 @@ extension UnownedJob {
       let task = TaskReader(address: address).described(nil)
       return task.isFinished ? nil : (task, chain)
     }
-  }
-#endif
+  #endif
+}
+
+extension UnownedJob {
+  /// Where it is: for a task's job, where the task is.
+  fileprivate var address: UInt { unsafeBitCast(self, to: UInt.self) }
+}

@@ -137,10 +137,6 @@ extension Finding {
   }
 }
 
-extension SourceLocation {
-  fileprivate var inCode: CodeLocation { CodeLocation(file: path, line: line) }
-}
-
 extension Duration {
   // Half a second is "0.5 seconds".
   fileprivate var inHundredths: Duration { .milliseconds(Int64(self / .milliseconds(10)) * 10) }

@@ -100,4 +100,7 @@ extension SourceLocation {
 
   /// `File.swift:12`.
   var short: String { "\(fileName):\(line)" }
+
+  /// The file with its folder, and the line.
+  var inCode: CodeLocation { CodeLocation(file: path, line: line) }
 }
