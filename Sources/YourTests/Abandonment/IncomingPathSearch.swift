@@ -37,10 +37,7 @@ struct IncomingPathSearch {
   ///   - waiting: the block of the task that waits for the answer, -1 if there is none.
   ///   - observers: the observer's own weak references, by the address of their object.
   init(survey: Survey, ground: Ground, start: Set<Int>, waiting: Int, observers: [UInt: Int]) {
-    self.survey = survey
-    self.ground = ground
-    self.start = start
-    self.waiting = waiting
+    (self.survey, self.ground, self.start, self.waiting) = (survey, ground, start, waiting)
     self.observers = Dictionary(
       observers.compactMap { address, count in survey.block(at: address).map { ($0, count) } },
       uniquingKeysWith: +)

@@ -129,9 +129,8 @@ package struct TasksWhenListed: Sendable {
   ///   - type: the type of the task-local variable.
   ///   - bystander: where a task is that does not count.
   package init(withLocal objects: [UInt], of type: Any.Type, except bystander: UInt) {
-    self.objects = Set(objects)
+    (self.objects, self.bystander) = (Set(objects), bystander)
     metadata = unsafeBitCast(type, to: UInt.self)
-    self.bystander = bystander
   }
 
   /// Where the tasks waited.

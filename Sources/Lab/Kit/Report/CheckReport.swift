@@ -68,8 +68,7 @@ package struct CheckCounts: Codable, Sendable, Equatable {
   /// What is declared.
   init(_ declaration: Declaration) {
     verdict = declaration.isBinding ? declaration.verdict : nil
-    (objects, tasks) = (declaration.objects, declaration.tasks)
-    metrics = declaration.metrics
+    (objects, tasks, metrics) = (declaration.objects, declaration.tasks, declaration.metrics)
   }
 
   /// What was measured.

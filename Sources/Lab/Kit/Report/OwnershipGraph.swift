@@ -2,7 +2,7 @@ package import MemlabHeapModel
 
 /// Who holds whom at the end of a trial, as far as it explains why something is alive: the chains,
 /// with what they have in common drawn once.
-package struct OwnershipGraph: Sendable, Equatable {
+package struct OwnershipGraph: Codable, Sendable, Equatable {
   /// A place of the graph.
   package struct Node: Codable, Sendable, Hashable {
     /// What a node stands for.
@@ -74,6 +74,23 @@ package struct OwnershipGraph: Sendable, Equatable {
       edges: edges.uniqued())
   }
 
+  // An arrow names boxes by their places in the list, from 0.
+  private enum CodingKeys: String, CodingKey {
+    case nodes = "boxes"
+    case edges = "arrows"
+  }
+
+  /// Reads boxes and arrows.
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    nodes = try values.decode([Node].self, forKey: .nodes)
+    edges = try values.decode([Edge].self, forKey: .edges)
+    guard edges.flatMap({ [$0.from, $0.to] }).allSatisfy(nodes.indices.contains) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .edges, in: values, debugDescription: "an arrow has a box that is not there")
+    }
+  }
+
   /// All nodes and references of some graphs, each once.
   package static func union(of graphs: [OwnershipGraph]) -> OwnershipGraph {
     var union = OwnershipGraph(nodes: [], edges: [])
@@ -116,25 +133,6 @@ package struct OwnershipGraph: Sendable, Equatable {
     if let known = nodes.firstIndex(where: { $0.name == node.name }) { return known }
     nodes.append(node)
     return nodes.count - 1
-  }
-}
-
-// An arrow names boxes by their places in the list, from 0.
-extension OwnershipGraph: Codable {
-  private enum CodingKeys: String, CodingKey {
-    case nodes = "boxes"
-    case edges = "arrows"
-  }
-
-  /// Reads boxes and arrows.
-  package init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    nodes = try values.decode([Node].self, forKey: .nodes)
-    edges = try values.decode([Edge].self, forKey: .edges)
-    guard edges.flatMap({ [$0.from, $0.to] }).allSatisfy(nodes.indices.contains) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .edges, in: values, debugDescription: "an arrow has a box that is not there")
-    }
   }
 }
 

@@ -47,8 +47,7 @@ package struct PoolScheduler: Scheduler {
   ///   - conditionLimit: how long to wait at rest for a condition that is not met; as long as the deadline
   ///     when nil.
   package init(deadline: Duration = .seconds(5), conditionLimit: Duration? = nil) {
-    self.deadline = deadline
-    self.conditionLimit = conditionLimit ?? deadline
+    (self.deadline, self.conditionLimit) = (deadline, conditionLimit ?? deadline)
   }
 
   /// The same pool for code in which nothing sleeps and which is wrong more often than not: it waits
