@@ -34,19 +34,19 @@ package struct HeapWitness: Sendable {
   func glance(
     _ types: [any AnyObject.Type], variables: [UInt: String]
   ) throws(HeapUnreadable) -> (report: HeapReport, map: HolderMap) {
-    try Self.reading {
-      #if MEMLAB_PORTABLE
-        throw HeapError.unread
-      #else
-        return try HeapRecording.withoutRecording {
+    #if MEMLAB_PORTABLE
+      throw HeapUnreadable(reason: "\(HeapError.unread)")
+    #else
+      return try Self.reading {
+        try HeapRecording.withoutRecording {
           let snapshot = try HeapSnapshot.take(variables: variables)
           try agree(snapshot)
           let names = types.map { TypeName.qualified($0) }
           let report = snapshot.report(on: names, detail: .everything)
           return (report: report, map: snapshot.holders(of: names))
         }
-      #endif
-    }
+      }
+    #endif
   }
 
   /// Reads the heap as it is now.
@@ -58,17 +58,17 @@ package struct HeapWitness: Sendable {
   func read(
     _ types: [any AnyObject.Type], detail: HeapDetail
   ) throws(HeapUnreadable) -> HeapReport {
-    try Self.reading {
-      #if MEMLAB_PORTABLE
-        throw HeapError.unread
-      #else
+    #if MEMLAB_PORTABLE
+      throw HeapUnreadable(reason: "\(HeapError.unread)")
+    #else
+      return try Self.reading {
         let names = types.map { TypeName.qualified($0) }
         let tracing = detail == .everything ? HeapTracing.everything : .survivors(of: Set(names))
         let snapshot = try HeapSnapshot.take(tracing: tracing)
         try agree(snapshot)
         return snapshot.report(on: names, detail: detail)
-      #endif
-    }
+      }
+    #endif
   }
 
   private static func reading<Result>(
