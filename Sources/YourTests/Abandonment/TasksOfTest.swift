@@ -56,6 +56,28 @@ extension HeapSnapshot {
     }
     return members.values.sorted { $0.id < $1.id }
   }
+
+  /// The task-local variables by whose values some tasks keep objects: the variable's name by the
+  /// qualified name of the class, or of a collection's storage. To be asked while the heap is read.
+  ///
+  /// A task keeps each value behind the address of its variable's `TaskLocal` and the value's type:
+  /// <https://github.com/swiftlang/swift/blob/main/include/swift/ABI/TaskLocal.h>.
+  package func taskLocals(of tasks: [HeapTask]) -> [String: String] {
+    var names: [String: String] = [:]
+    for block in tasks.compactMap({ survey.block(at: $0.address) }) {
+      for part in [block] + survey.edges.slabs(of: block) {
+        let region = survey.blocks.region(part)
+        for (value, place) in survey.blocks.references(in: region) {
+          guard survey.kinds[value] == .instance || survey.kinds[value] == .buffer,
+            let type = survey.typeName(of: value),
+            let key = region.word(at: place &- abi.task.localKey)
+          else { continue }
+          if let variable = survey.taskLocal(at: key) { names[type] = variable }
+        }
+      }
+    }
+    return names
+  }
 }
 
 extension HeapSurroundings {
@@ -177,30 +199,6 @@ package struct TasksWhenListed: Sendable {
       }
       return isFound
     }
-  }
-}
-
-extension HeapSnapshot {
-  /// The task-local variables by whose values some tasks keep objects: the variable's name by the
-  /// qualified name of the class, or of a collection's storage. To be asked while the heap is read.
-  ///
-  /// A task keeps each value behind the address of its variable's `TaskLocal` and the value's type:
-  /// <https://github.com/swiftlang/swift/blob/main/include/swift/ABI/TaskLocal.h>.
-  package func taskLocals(of tasks: [HeapTask]) -> [String: String] {
-    var names: [String: String] = [:]
-    for block in tasks.compactMap({ survey.block(at: $0.address) }) {
-      for part in [block] + survey.edges.slabs(of: block) {
-        let region = survey.blocks.region(part)
-        for (value, place) in survey.blocks.references(in: region) {
-          guard survey.kinds[value] == .instance || survey.kinds[value] == .buffer,
-            let type = survey.typeName(of: value),
-            let key = region.word(at: place &- abi.task.localKey)
-          else { continue }
-          if let variable = survey.taskLocal(at: key) { names[type] = variable }
-        }
-      }
-    }
-    return names
   }
 }
 

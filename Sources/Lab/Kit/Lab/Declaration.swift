@@ -109,7 +109,7 @@ public struct Declaration: Sendable {
     let missing = held.filter { type, _ in !heap.paths.contains { $0.type == type } }
     // Where a type should have no survivors, the count already differs.
     let undeclared = heap.paths.filter { chain in
-      isToStay(chain.type) && held[chain.type]?.matches(chain) != true
+      objects[chain.type].alive > 0 && held[chain.type]?.matches(chain) != true
     }
     return missing.sorted { $0.key < $1.key }.map {
       "\($0.key): expected to be held by \($0.value), but the heap has none"
@@ -119,19 +119,13 @@ public struct Declaration: Sendable {
       }
   }
 
-  private func isToStay(_ type: String) -> Bool { objects[type].alive > 0 }
-
   private func metricDifferences(from measured: [Metric: Int]) -> [String] {
     Set(metrics.keys).union(measured.keys).sorted().compactMap { name in
       guard metrics[name] != measured[name] else { return nil }
-      let (expected, found) = (metrics[name], measured[name])
-      return "\(name): expected \(expected.inWords), measured \(found.inWords)"
+      let words = [metrics[name], measured[name]].map { $0.map { "\($0)" } ?? "nothing" }
+      return "\(name): expected \(words[0]), measured \(words[1])"
     }
   }
-}
-
-extension Int? {
-  fileprivate var inWords: String { map(String.init) ?? "nothing" }
 }
 
 /// Who is declared to hold a survivor in the end.
