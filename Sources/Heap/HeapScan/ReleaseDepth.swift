@@ -26,8 +26,8 @@ extension EdgeList {
     }
     var depths = [Int](repeating: 1, count: order.count)
     for place in order.indices.dropFirst().reversed() {
-      let owner = order[place].owner
-      depths[owner] = max(depths[owner], depths[place] + order[place].steps)
+      let (_, owner, steps) = order[place]
+      depths[owner] = max(depths[owner], depths[place] + steps)
     }
     return depths[0]
   }

@@ -154,8 +154,6 @@ package struct ManglingRows: Sendable {
   package let unmanaged: StaticString = row("Xu", mangling, .ownership)
   /// The names of `Int`, `UInt`, `Bool`, `Double` and `Float`.
   package let numbers: [StaticString] = row(["Si", "Su", "Sb", "Sd", "Sf"], mangling, .ownership)
-  /// Ends the name of an optional.
-  package let optional: StaticString = row("Sg", mangling, .ownership)
   /// The name of an actor's queue.
   package let actorQueue: StaticString = row("BD", mangling, .ownership)
   /// Begin the names of typed pointers.

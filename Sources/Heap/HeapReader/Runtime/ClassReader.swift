@@ -15,7 +15,8 @@ extension ProcessMemory {
     var layout = TypeLayout(kind: .instance, name: TypeName.qualified(type))
     layout.fixedSize = UInt(try uint32(metadata &+ abi.classes.instanceSize))
     layout.fields = try fields(ofClass: metadata, depth: 0)
-    layout.ownLink = try ownLink(ofClass: metadata)
+    let links = layout.fields.filter { isOptional($0.type, of: metadata) }
+    layout.ownLink = links.count == 1 ? links[0].offset : nil
     layout.tail = try tail(ofClass: metadata)
     layout.elements = try elements(in: layout.tail, of: metadata)
     if layout.tail != .words { layout.kind = .buffer }
@@ -92,8 +93,6 @@ extension ProcessMemory {
     }
     let records = try image(at: list, count: abi.fields.first &+ count * abi.fields.size)
     let place = UInt(try uint32(descriptor &+ abi.classes.fieldOffsets)) * 8
-    // The runtime ends the program over a name that depends on arguments which it is not given.
-    let isGeneric = try isSet(abi.classes.genericBit, at: descriptor)
     for index in 0..<count {
       let record = list + abi.fields.first + index * abi.fields.size
       let offset = try word(metadata &+ place &+ index * 8)
@@ -103,38 +102,9 @@ extension ProcessMemory {
         TypeLayout.Field(
           name: name == 0 ? "" : fieldName(try text(name)), offset: offset, size: 0,
           shape: try shape(ofField: record, in: metadata),
-          type: isGeneric
-            ? 0 : try MangledName(relativeTo: record &+ abi.fields.type, self)?.type ?? 0))
+          type: try type(ofField: record, in: metadata) ?? 0))
     }
     return found
-  }
-
-  private func ownLink(ofClass metadata: UInt) throws(Unreadable) -> UInt? {
-    let descriptor = try classDescriptor(metadata)
-    let list = try relative(descriptor &+ abi.classes.fields)
-    let count = UInt(try uint32(descriptor &+ abi.classes.fieldCount))
-    guard list != 0, count > 0 else { return nil }
-    let place = metadata &+ UInt(try uint32(descriptor &+ abi.classes.fieldOffsets)) * 8
-    var links: [UInt] = []
-    for index in 0..<count {
-      let record = list + abi.fields.first + index * abi.fields.size
-      guard let type = try type(ofField: record, in: metadata),
-        try word(type) == abi.kind.optional, try word(type &+ abi.type.arguments) == metadata
-      else { continue }
-      links.append(try word(place &+ index * 8))
-    }
-    return links.count == 1 ? links[0] : nil
-  }
-
-  // Nil unless it is an optional by its name.
-  private func type(ofField record: UInt, in metadata: UInt) throws(Unreadable) -> UInt? {
-    guard let name = try MangledName(relativeTo: record &+ abi.fields.type, self), name.isOptional
-    else { return nil }
-    let descriptor = try classDescriptor(metadata)
-    guard try isSet(abi.classes.genericBit, at: descriptor) else { return name.type }
-    let arguments = try members(ofClass: metadata)
-    guard try areTypes(at: arguments, of: descriptor) else { return nil }
-    return name.type(in: descriptor, arguments: arguments)
   }
 
   /// Where the members begin that a class's metadata adds to its superclass's. When the superclass
@@ -150,18 +120,28 @@ extension ProcessMemory {
     return metadata &+ UInt(words - members) * 8
   }
 
-  // The type may depend on the arguments that the class's metadata has.
   private func shape(ofField record: UInt, in metadata: UInt) throws(Unreadable) -> ValueShape {
-    guard let name = try MangledName(relativeTo: record &+ abi.fields.type, self) else {
-      return .throughout(.mixed)
-    }
+    let name = try MangledName(relativeTo: record &+ abi.fields.type, self)
+    if let ownership = name?.plainOwnership { return .throughout(ownership) }
+    return try type(ofField: record, in: metadata).map(shape) ?? .throughout(.mixed)
+  }
+
+  // The type may depend on the arguments that the class's metadata has. Over a name that does, the
+  // runtime ends the program where it is not given them.
+  private func type(ofField record: UInt, in metadata: UInt) throws(Unreadable) -> UInt? {
+    guard let name = try MangledName(relativeTo: record &+ abi.fields.type, self),
+      name.plainOwnership == nil
+    else { return nil }
     let descriptor = try classDescriptor(metadata)
-    guard try isSet(abi.classes.genericBit, at: descriptor), name.plainOwnership == nil else {
-      return shape(ofNamed: name)
-    }
+    guard try isSet(abi.classes.genericBit, at: descriptor) else { return name.type }
     let arguments = try members(ofClass: metadata)
-    guard try areTypes(at: arguments, of: descriptor) else { return .throughout(.mixed) }
-    return name.type(in: descriptor, arguments: arguments).map(shape) ?? .throughout(.mixed)
+    guard try areTypes(at: arguments, of: descriptor) else { return nil }
+    return name.type(in: descriptor, arguments: arguments)
+  }
+
+  private func isOptional(_ type: UInt, of wrapped: UInt) -> Bool {
+    (try? word(type)) == abi.kind.optional
+      && (try? word(type &+ abi.type.arguments)) == wrapped
   }
 
   /// A lazy property's storage under the name that the source has for it.

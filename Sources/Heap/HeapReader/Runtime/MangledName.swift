@@ -47,9 +47,6 @@ package struct MangledName {
     return names.pointers.contains(where: bytes.hasPrefix) ? .pointer : nil
   }
 
-  /// Whether it is an optional's.
-  var isOptional: Bool { bytes.hasSuffix(abi.mangling.optional) }
-
   /// The metadata of the type itself; nil when it depends on generic parameters or isn't a type in
   /// Swift.
   var type: UInt? { type(in: nil, arguments: nil) }

@@ -11,10 +11,8 @@ struct TaskListing {
       @convention(c) (UInt, UnsafeMutableRawPointer) -> Void, UnsafeMutableRawPointer
     ) -> Void
   private typealias Size = @convention(c) () -> Int
-  private static let walk = CFunction.named(
-    RegistryRows.prefix + abi.registry.walk, as: Walk.self)
-  private static let count = CFunction.named(
-    RegistryRows.prefix + abi.registry.size, as: Size.self)
+  private static let walk = CFunction.named(RegistryRows.prefix + abi.registry.walk, as: Walk.self)
+  private static let count = CFunction.named(RegistryRows.prefix + abi.registry.size, as: Size.self)
 
   /// Where the tasks are.
   private(set) var tasks: Set<UInt> = []

@@ -62,16 +62,15 @@ extension ProcessMemory {
 
   /// Whether the values of a type are pointers that may own an object, or optionals of such.
   func isRaw(_ metadata: UInt) -> Bool {
-    guard let kind = try? word(metadata) else { return false }
+    guard let kind = try? word(metadata), let own = try? word(metadata &+ abi.type.descriptor)
+    else { return false }
     if kind == abi.kind.optional {
       return (try? word(metadata &+ abi.type.arguments)).map(isRaw) ?? false
     }
-    guard kind == abi.kind.structure, let own = try? word(metadata &+ abi.type.descriptor) else {
-      return false
-    }
-    return Self.rawTypes.contains {
-      (try? word(unsafeBitCast($0, to: UInt.self) &+ abi.type.descriptor)) == own
-    }
+    return kind == abi.kind.structure
+      && Self.rawTypes.contains {
+        (try? word(unsafeBitCast($0, to: UInt.self) &+ abi.type.descriptor)) == own
+      }
   }
 
   /// The properties that lead from a structure's value to what is at an offset in it, such as

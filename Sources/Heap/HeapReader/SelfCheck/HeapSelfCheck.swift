@@ -84,8 +84,7 @@ package enum HeapSelfCheck {
       throw HeapError.unknownRuntime("libswift_Concurrency does not export its layout")
     }
     if let version = symbols.layoutVersion, version != abi.task.version {
-      throw HeapError.unknownRuntime(
-        "its layout version is \(version), not \(abi.task.version)")
+      throw HeapError.unknownRuntime("its layout version is \(version), not \(abi.task.version)")
     }
     if let size = symbols.taskSize, size != abi.task.size {
       throw HeapError.unknownRuntime("a task has \(size) bytes, not \(abi.task.size)")

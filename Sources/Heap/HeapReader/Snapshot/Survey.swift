@@ -108,10 +108,9 @@ package final class Survey: Sendable {
     repeats = finder.repeats
     tasks = details.tasks
     children = Array(details.children.values)
-    let found = tasks.values + children
     listingFault =
       RegistryRows.isKept && RuntimeTrust.knows(.registry)
-      ? TaskListing().fault(beside: found, in: listed) : nil
+      ? TaskListing().fault(beside: tasks.values + children, in: listed) : nil
   }
 
   /// The layout of a block; nil for blocks without metadata.

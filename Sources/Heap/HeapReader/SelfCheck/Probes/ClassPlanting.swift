@@ -184,7 +184,6 @@ struct OwnershipPlanting: Planting {
     findings.expect("mangling.unowned", text(1).hasSuffix("\(rows.unowned)"))
     findings.expect("mangling.unmanaged", text(2).hasSuffix("\(rows.unmanaged)"))
     findings.expect("mangling.numbers", (4...8).map(text) == rows.numbers.map { "\($0)" })
-    findings.expect("mangling.optional", text(9).hasSuffix("\(rows.optional)"))
     let pointers = (10...13).map(text)
     findings.expect("mangling.pointers", pointers.allSatisfy(rows.pointers.beginsOne))
     findings.expect("mangling.rawPointers", (14...15).map(text) == rows.rawPointers.map { "\($0)" })
