@@ -127,6 +127,26 @@ extension HeapWitness {
       runner.continuation?.resume()
     }
 
+    // Swift Testing has such locks, of which the last 8 of 72 bytes are nobody's.
+    @Test("what stands behind a buffer's last element is no reference") func slack() throws {
+      defer { globalHolder = nil }
+      var address: UInt = 0
+      let snapshot = try recorded {
+        address = ~UInt(bitPattern: Unmanaged.passRetained(Leaf()).toOpaque())
+        let lock = Lock.create(minimumCapacity: 1) { _ in 0 }
+        globalHolder = Holder()
+        globalHolder?.any = lock
+        lock.withUnsafeMutablePointerToElements {
+          UnsafeMutableRawPointer($0 + 1).storeBytes(of: ~address, as: UInt.self)
+        }
+        return try HeapSnapshot.take()
+      }
+      let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
+      #expect(path.root.kind != .global, "\(path)")
+      let leaf = try #require(UnsafeRawPointer(bitPattern: ~address))
+      Unmanaged<Leaf>.fromOpaque(leaf).release()
+    }
+
     @Test("a leftover in memory does not hide the task-local value that holds")
     func taskLocal() throws {
       let runner = Runner()
@@ -276,6 +296,7 @@ private enum Local {
 }
 
 private final class Bytes: ManagedBuffer<Int, UInt8> {}
+private final class Lock: ManagedBuffer<Int, (Int, Int, Int, Int, Int)> {}
 
 // Three blocks of which each refers to the next, and the last to the first or to nothing; the complements
 // of their addresses, which are no references to them.

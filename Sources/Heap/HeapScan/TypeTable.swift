@@ -21,8 +21,8 @@ package final class TypeTable: @unchecked Sendable {
     let fixedSize: UInt
     /// What follows that part.
     let tail: BlockTail
-    /// Whether that holds no references that count, as far as its type tells.
-    let isTailPlain: Bool
+    /// How long an element of the tail is whose type has no references that count; else zero.
+    let plainStride: UInt
     /// Which of the table's places to look at for references.
     let places: Range<Int>
     /// Which of the table's choices are among the fields.
@@ -46,12 +46,12 @@ package final class TypeTable: @unchecked Sendable {
   ///   - kind: what the blocks are.
   ///   - fixedSize: the size of the part that the type describes, in bytes.
   ///   - tail: what follows that part.
-  ///   - isTailPlain: whether that holds no references that count, as far as its type tells.
+  ///   - plainStride: how long an element of it is whose type has no references that count; else zero.
   ///   - whole: where references are in the part that the type describes.
   ///   - elements: where they are in the elements of the tail.
   /// - Returns: its number: they are given out one after the other, from zero on.
   package func add(
-    _ metadata: UInt, kind: HeapBlockKind, fixedSize: UInt, tail: BlockTail, isTailPlain: Bool,
+    _ metadata: UInt, kind: HeapBlockKind, fixedSize: UInt, tail: BlockTail, plainStride: UInt,
     whole: ValueShape, elements: [ValueShape]
   ) -> Int32 {
     let first = (places.count, choices.count, shapes.count)
@@ -63,7 +63,7 @@ package final class TypeTable: @unchecked Sendable {
       && whole.parts.allSatisfy { $0.ownership == .strong && $0.size == 8 && $0.offset & 7 == 0 }
     plans.append(
       Plan(
-        kind: kind, fixedSize: fixedSize, tail: tail, isTailPlain: isTailPlain,
+        kind: kind, fixedSize: fixedSize, tail: tail, plainStride: plainStride,
         places: first.0..<places.count, choices: first.1..<choices.count,
         elements: first.2..<shapes.count, isSimple: isSimple))
     ids[metadata] = Int32(plans.count - 1)

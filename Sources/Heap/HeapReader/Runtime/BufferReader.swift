@@ -39,22 +39,24 @@ extension ProcessMemory {
     return .ring(try column(0, of: metadata), from: size.rounded(upTo: elements.alignment))
   }
 
-  /// Whether a class is a `ManagedBuffer` whose elements hold no references that count.
-  func isBufferOfPlain(_ metadata: UInt) throws(Unreadable) -> Bool {
-    guard RuntimeTrust.knows(.deques) else { return false }
+  /// How long an element is of a `ManagedBuffer` whose elements hold no references that count; zero for
+  /// other classes.
+  func plainStride(ofBuffer metadata: UInt) throws(Unreadable) -> UInt {
+    guard RuntimeTrust.knows(.deques) else { return 0 }
     var metadata = metadata
     for _ in 0..<Self.deepestClass {
       if try className(metadata) == abi.deque.superclass {
-        guard try canBeNamed(metadata) else { return false }
+        guard try canBeNamed(metadata) else { return 0 }
         let name = TypeName.qualified(unsafeBitCast(metadata, to: Any.Type.self))
         // A class of somebody else's may have the name too. The first argument is the header.
-        return name.hasPrefix("Swift." + abi.deque.superclass)
-          ? try column(1, of: metadata).isPlain : false
+        guard name.hasPrefix("Swift." + abi.deque.superclass) else { return 0 }
+        let elements = try column(1, of: metadata)
+        return elements.isPlain ? elements.stride : 0
       }
       metadata = try word(metadata &+ abi.classes.superclass)
-      guard metadata != 0, isClass(metadata) else { return false }
+      guard metadata != 0, isClass(metadata) else { return 0 }
     }
-    return false
+    return 0
   }
 
   private func className(_ metadata: UInt) throws(Unreadable) -> String {

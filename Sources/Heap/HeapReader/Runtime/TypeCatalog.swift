@@ -21,7 +21,7 @@ struct TypeCatalog {
     for field in layout.fields { whole.add(field.shape, at: field.offset, size: field.size) }
     return table.add(
       word, kind: layout.kind, fixedSize: layout.fixedSize, tail: layout.tail,
-      isTailPlain: layout.isTailPlain, whole: whole, elements: layout.elements)
+      plainStride: layout.plainStride, whole: whole, elements: layout.elements)
   }
 }
 
@@ -62,8 +62,9 @@ package struct TypeLayout: Sendable {
   var fields: [Field] = []
   /// What follows the fields.
   package var tail = BlockTail.none
-  /// Whether the tail is a `ManagedBuffer`'s whose elements hold no references that count: bytes, say.
-  var isTailPlain = false
+  /// How long an element of a `ManagedBuffer` is whose type has no references that count, such as a byte;
+  /// zero for other tails.
+  var plainStride: UInt = 0
   /// Where references are in the tail's elements, or in its keys and its values.
   var elements: [ValueShape] = []
   /// Where a class has the one property of its own optional type; nil where it has none, or several.
