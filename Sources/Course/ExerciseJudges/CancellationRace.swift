@@ -22,7 +22,7 @@ final class CancellationRace: Sendable {
   }
 
   private static let rounds = 500
-  private static let patience = Duration.milliseconds(100)
+  private static let patience = Duration.milliseconds(400)
 
   private let wait: @Sendable () async -> Void
   private let jobs = Jobs()
