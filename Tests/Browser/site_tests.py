@@ -281,6 +281,75 @@ class SiteTests(unittest.TestCase):
             self.assertEqual(browser.run("player.bench.cuts"), [], end)
             self.assertEqual(browser.run("player.step.dataset.name"), "drop/3")
 
+    def test_a_reader_chooses_what_goes_before_a_step(self):
+        browser = self.browser
+        told = "document.querySelector('.told') && document.querySelector('.told').innerText"
+        box = "player.bench.picture.boxes.find((one) => one.name === '%s').use"
+        # The drop of the last variable, after which nothing is left and no picture is drawn.
+        film = json.loads(memlab("film", "weak-back-reference"))["endings"][0]
+        names = [[one["name"] for one in step["picture"]["boxes"]] for step in film["film"]["steps"]]
+        place = next(at for at, (now, later) in enumerate(zip(names, names[1:]))
+                     if len(set(now) - set(later)) > 1)
+        gone = [name for name in names[place] if name not in names[place + 1]]
+        for chosen, verdict in [(gone, "right"), (gone[:1], "not what was measured"),
+                                ([], "not what was measured")]:
+            browser.open(address("scenarios/weak-back-reference.html#%s/%d" % (
+                film["name"], place + 1)))
+            browser.run("player.bench.guess.querySelector('input').click()")
+            for name in chosen:
+                browser.run((box % name) + ".focus()")
+                browser.press("Enter")
+            self.assertEqual(browser.run("player.step.querySelectorAll('use.chosen').length"),
+                             len(chosen))
+            self.assertEqual(browser.run("player.bench.cuts"), [])
+            browser.run("player.show(player.ending, player.place + 1, true)")
+            said = browser.run(told)
+            self.assertTrue(said.endswith(verdict), said)
+            self.assertIn("You chose: %s. Gone: " % (", ".join(chosen) or "nothing"), said)
+            self.assertEqual(sorted(said.split("Gone: ")[1].split(".")[0].split(", ")), sorted(gone))
+            # The next step is no answer to a choice that was not made.
+            browser.run("player.show(player.ending, player.place - 1, true)")
+            self.assertIsNone(browser.run(told))
+
+    def test_an_object_that_is_asked_about_has_its_counts_above_the_steps(self):
+        browser = self.browser
+        film = json.loads(memlab("film", "retain-cycle"))["endings"][0]["film"]["steps"]
+        counts = [str(one["retainCount"]) for step in film for one in step["references"]
+                  if one["name"] == "Planet"]
+        browser.open(address("scenarios/retain-cycle.html#drop/2"))
+        shown = ("Array.from(player.ending.querySelectorAll('.bar li'), (one) => one.dataset.count)"
+                 ".filter((one) => one)")
+        self.assertEqual(browser.run(shown), [])
+        browser.run("player.bench.picture.boxes.find((one) => one.name === 'Planet').use.focus()")
+        browser.press("Enter")
+        self.assertGreater(len(set(counts)), 1)
+        self.assertEqual(browser.run(shown), counts)
+        self.assertIn("step by step: " + ", ".join(counts) + ".",
+                      browser.run("player.step.querySelector('.outcome').innerText"))
+        browser.press("Enter")
+        self.assertEqual(browser.run(shown), [])
+
+    def test_no_translation_is_left_of_a_text_that_has_changed(self):
+        with open(SITE + "/languages.js") as file:
+            used = json.loads(re.search(r"= (.*);", file.read(), re.S)[1])
+        repository = os.path.join(HERE, "../..")
+        texts = ""
+        for path in (glob.glob(repository + "/Lessons/*/*.md")
+                     + [repository + "/Documentation/Glossary.md"]):
+            with open(path) as file:
+                texts += re.sub(r"\s+", " ", file.read())
+        # A number of objects and tasks is put together from words.
+        composed = re.compile(r"#1 (object|task)s?( and #2 tasks?)? stays? alive")
+        for language in ["ko", "ja", "zh"]:
+            with open("%s/Sources/Program/PageFiles/Files/%s.po" % (repository, language)) as file:
+                known = re.findall(r'^msgid ((?:"(?:[^"\\]|\\.)*"\s*)+)', file.read(), re.M)
+            known = ["".join(re.findall(r'"((?:[^"\\]|\\.)*)"', text)).replace('\\"', '"')
+                     for text in known]
+            self.assertGreater(len(known), 400)
+            stale = [text for text in known if text not in used[language] and text not in texts
+                     and not composed.fullmatch(text)]
+            self.assertEqual(stale, [], language)
+
     def test_each_goal_can_be_reached_with_the_least_cuts(self):
         browser = self.browser
         browser.open(address("index.html"))

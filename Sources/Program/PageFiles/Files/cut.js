@@ -180,10 +180,9 @@ function bringIntoView(svg) {
   const [frame, figure] = [svg.closest(".scroll"), svg.closest("figure")];
   const news = all("use.new, use.gone", svg);
   const parts = (news.length > 0 ? news : all("use", svg)).map((one) => one.getBoundingClientRect());
-  const [left, right] = [Math.min, Math.max].map((most, side) => most(
-    ...parts.map((one) => (side ? one.right : one.left))));
-  const [top, bottom] = [Math.min, Math.max].map((most, side) => most(
-    ...parts.map((one) => (side ? one.bottom : one.top))));
+  const edge = (side, most) => most(...parts.map((part) => part[side]));
+  const [left, right] = [edge("left", Math.min), edge("right", Math.max)];
+  const [top, bottom] = [edge("top", Math.min), edge("bottom", Math.max)];
   const isLarge = right - left > frame.clientWidth || bottom - top > frame.clientHeight;
   if (isLarge && news.length > 0) return figure.classList.add("whole");
   const seen = frame.getBoundingClientRect();
@@ -195,14 +194,20 @@ function bringIntoView(svg) {
 class Bench {
   // `changed` is told of each cut that the reader makes or takes back.
   constructor(changed = () => {}) {
-    [this.cuts, this.lit, this.changed] = [[], null, changed];
+    [this.cuts, this.lit, this.guesses, this.changed] = [[], null, new Set(), changed];
     const button = (text, action) => {
       const made = element("button", { type: "button" }, said(text));
       made.addEventListener("click", action);
       return made;
     };
-    this.collector = element("input", { type: "checkbox" });
-    this.collector.addEventListener("change", () => this.draw());
+    const choice = (text) => {
+      const made = element("label", {}, element("input", { type: "checkbox" }), " ", said(text));
+      made.addEventListener("change", () => this.draw());
+      return made;
+    };
+    this.collector = choice("What if there were a garbage collector?");
+    this.guess = choice("I choose what goes in the next step");
+    this.told = element("p", { class: "told", role: "status" });
     this.goal = element("p", { class: "goal" });
     this.status = element("div", { class: "outcome", role: "status" });
     this.undo = button("Undo", () => this.set(this.cuts.slice(0, -1)));
@@ -212,16 +217,21 @@ class Bench {
       element(
         "p", {}, this.undo, " ", this.reset, " ",
         button("Whole picture", () => this.svg.closest("figure").classList.toggle("whole")), " ",
-        element("label", {}, this.collector, " ", said("What if there were a garbage collector?"))));
+        this.collector, " ", this.guess));
   }
 
   // Takes over the picture in a part of the page, if it has one.
   show(part, cuts) {
     this.panel.remove();
+    this.told.remove();
     this.svg = one(".scene svg.graph", part);
-    [this.cuts, this.lit] = [[], null];
+    const [before, after] = [this.picture, this.svg ? readPicture(this.svg) : { boxes: [] }];
+    const isNext = this.part && this.part === part.previousElementSibling;
+    if (isNext && before && this.guess.control.checked) this.judge(before, after, part);
+    [this.cuts, this.lit, this.guesses, this.part] = [[], null, new Set(), part];
+    this.picture = this.svg && after;
     if (!this.svg) return;
-    this.picture = readPicture(this.svg);
+    this.guess.hidden = !part.nextElementSibling?.matches(".step:not(.result)");
     this.known = cuttables(sorted(this.picture));
     this.wanted = part.dataset.goal ? JSON.parse(part.dataset.goal) : null;
     const isKnown = cuts.every((name) => this.known.some((one) => one.name === name));
@@ -257,10 +267,27 @@ class Bench {
     });
   }
 
-  // Cuts an arrow, drops a variable or a task, or lights all that leads to an object.
+  // Says what the reader has chosen to go, beside what was measured to have gone.
+  judge(before, after, part) {
+    const names = (boxes) => boxes.map((box) => box.name);
+    const gone = names(before.boxes).filter((name) => !names(after.boxes).includes(name));
+    const isRight = gone.length === this.guesses.size && gone.every((name) => this.guesses.has(name));
+    const values = [[...this.guesses], gone].map((list) => list.join(", ") || word("nothing"));
+    this.told.replaceChildren(
+      said("You chose: #1. Gone: #2.", values.join("|")), " ",
+      element("strong", {}, said(isRight ? "right" : "not what was measured")));
+    one(".scene", part)?.before(this.told);
+  }
+
+  // Cuts an arrow, drops a variable or a task, or lights all that leads to an object; or chooses what
+  // goes in the next step.
   press(use) {
     const part = [...this.picture.boxes, ...this.picture.arrows].find((one) => one.use === use);
     if (!part) return;
+    if (this.guess.control.checked && !this.guess.hidden && part.kind) {
+      if (!this.guesses.delete(part.name)) this.guesses.add(part.name);
+      return this.draw();
+    }
     const cut = this.known.find(({ arrow, root }) => arrow === part || root === part)
       ?? this.known.find(({ root }) => root && root === part.from);
     if (!cut) this.lit = this.lit === part ? null : part;
@@ -283,7 +310,8 @@ class Bench {
       const place = released.indexOf(box.name);
       box.use.classList.toggle("computed", place >= 0);
       box.use.classList.toggle(
-        "collected", this.collector.checked && collected.includes(box.name));
+        "collected", this.collector.control.checked && collected.includes(box.name));
+      box.use.classList.toggle("chosen", this.guesses.has(box.name));
       box.use.classList.toggle("way", way.has(box));
       box.use.style.setProperty("--place", place);
       const badge = box.use.nextElementSibling;
@@ -300,9 +328,22 @@ class Bench {
       (arrow ?? root).use.classList.toggle("cut-here", isCut);
       (arrow ?? root).use.setAttribute("aria-pressed", isCut);
     }
+    this.drawCounts();
     this.undo.disabled = this.reset.disabled = this.cuts.length === 0;
     this.status.replaceChildren(...this.outcome().map((line) => element("p", {}, ...line)));
     this.goal.replaceChildren(...(this.wanted ? this.judged() : []));
+  }
+
+  // Draws above the circles of the steps how many strong references the lit object has in each.
+  drawCounts() {
+    const ending = this.svg.closest(".ending") ?? this.panel;
+    const counts = all(".step", ending).map((step) => all("use[data-count]:not(.gone)", step)
+      .find((use) => nameOf(shapeOf(use)) === this.lit?.name)?.dataset.count ?? "");
+    all(".bar li", ending).forEach((circle, place) => {
+      circle.dataset.count = counts[place];
+      circle.style.setProperty("--count", counts[place] || 0);
+    });
+    this.counts = counts.filter((count) => count);
   }
 
   // What is said below the picture.
@@ -321,8 +362,11 @@ class Bench {
     if (this.lit && counting.staying.includes(this.lit)) {
       lines.push([said("What leads to #:", this.lit.name), " ",
         element("span", { lang: "en" }, `${counting.reason(this.lit)}.`)]);
+      if (this.counts.length > 0) {
+        lines.push([said("Its strong references, step by step: #.", this.counts.join(", "))]);
+      }
     }
-    if (this.collector.checked) {
+    if (this.collector.control.checked) {
       lines.push([collected.length > 0
         ? said("A tracing collector would free this, because no root leads to it: #.",
           collected.join(", "))

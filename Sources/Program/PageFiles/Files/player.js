@@ -196,8 +196,8 @@ class Player {
     });
     const moved = new Set();
     for (const mark of (step.dataset.marks || "").split("|")) {
-      const [place, task] = mark.split("=");
-      const line = place && one(`.row[data-line="${place}"]`, this.desk);
+      const [, file, number, task] = mark.match(/^(.*?):(\d+)=(.*)$/) ?? [];
+      const line = file && one(`[data-file="${file}"] [data-line="${number}"]`, this.desk);
       if (!line) continue;
       const [isOver, isStart] = [task.startsWith("-"), task === "+"];
       line.classList.add(isStart ? "starts" : task && !isOver ? "waits" : "runs");
@@ -229,8 +229,8 @@ class Player {
       this.answers[this.ending.dataset.name] ??= {};
       return this.show(this.ending, this.wanted ?? 1, true);
     }
-    const next = { first: 0, last, next: Math.min(this.place + 1, last) };
-    const place = next[where] ?? Math.max(this.place - 1, 0);
+    const [back, next] = [Math.max(this.place - 1, 0), Math.min(this.place + 1, last)];
+    const place = { first: 0, back, next, last }[where];
     if (place !== this.place) this.enter(this.ending, place);
   }
 

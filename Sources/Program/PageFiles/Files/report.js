@@ -1,28 +1,23 @@
 
-(function () {
+(() => {
   "use strict";
-  var stops = Array.from(document.querySelectorAll("[data-stop]"));
-  var endings = Array.from(document.querySelectorAll(".ending"));
-  var themes = Array.from(document.querySelectorAll("input[name=theme]"));
-  var help = document.getElementById("keys");
-  var button = document.getElementById("show-keys");
+  const all = (selector) => Array.from(document.querySelectorAll(selector));
+  const [stops, endings, themes] = ["[data-stop]", ".ending", "input[name=theme]"].map(all);
+  const help = document.getElementById("keys");
+  const button = document.getElementById("show-keys");
 
+  const topOf = (place) => place.getBoundingClientRect().top;
   function go(place) {
     place.focus({ preventScroll: true });
     place.scrollIntoView();
   }
-  function isInView(place) {
-    var top = place.getBoundingClientRect().top;
-    return top > -40 ? innerHeight > top : false;
-  }
+  const isInView = (place) => (topOf(place) > -40 ? innerHeight > topOf(place) : false);
   function step(list, by) {
-    var at = list.filter(function (one) {
-      return 40 > one.getBoundingClientRect().top;
-    }).length - 1;
-    var focused = list.indexOf(document.activeElement);
+    let at = list.filter((one) => 40 > topOf(one)).length - 1;
+    const focused = list.indexOf(document.activeElement);
     if (focused >= 0 ? isInView(list[focused]) : false) { at = focused; }
     else if (0 > by ? at >= 0 : false) { if (!isInView(list[at])) { at += 1; } }
-    var next = list[Math.min(Math.max(at + by, 0), list.length - 1)];
+    const next = list[Math.min(Math.max(at + by, 0), list.length - 1)];
     if (next) { go(next); }
   }
   function remember(name) {
@@ -32,21 +27,19 @@
     try { return localStorage.getItem("memlab-theme"); } catch (error) { return null; }
   }
   function nextTheme() {
-    var at = themes.findIndex(function (one) { return one.checked; });
-    var next = themes[(at + 1) % themes.length];
+    const next = themes[(themes.findIndex((one) => one.checked) + 1) % themes.length];
     next.checked = true;
     remember(next.value);
   }
-  var actions = {
-    j: function () { step(stops, 1); }, ArrowRight: function () { step(stops, 1); },
-    k: function () { step(stops, -1); }, ArrowLeft: function () { step(stops, -1); },
-    n: function () { step(endings, 1); }, p: function () { step(endings, -1); },
-    m: function () { go(document.getElementById("matrix")); },
-    t: nextTheme,
-    "?": function () { if (help.open) { help.close(); } else { help.showModal(); } }
+  const actions = {
+    j: () => step(stops, 1), ArrowRight: () => step(stops, 1),
+    k: () => step(stops, -1), ArrowLeft: () => step(stops, -1),
+    n: () => step(endings, 1), p: () => step(endings, -1),
+    m: () => go(document.getElementById("matrix")),
+    t: nextTheme, "?": () => (help.open ? help.close() : help.showModal())
   };
-  document.addEventListener("keydown", function (event) {
-    var action = actions[event.key];
+  document.addEventListener("keydown", (event) => {
+    const action = actions[event.key];
     if (!action || event.ctrlKey || event.metaKey || event.altKey) { return; }
     if (help.open ? event.key !== "?" : false) { return; }
     // Arrows change a choice and scroll a box that has the focus.
@@ -55,17 +48,16 @@
     action();
   });
 
-  themes.forEach(function (one) {
+  themes.forEach((one) => {
     if (one.value === recall()) { one.checked = true; }
-    one.addEventListener("change", function () { remember(one.value); });
+    one.addEventListener("change", () => remember(one.value));
   });
   button.hidden = false;
-  button.addEventListener("click", function () { help.showModal(); });
+  button.addEventListener("click", () => help.showModal());
 
   // A box that scrolls can be reached with the keyboard; one that does not is not in the way.
-  var boxes = Array.from(document.querySelectorAll(".scroll"));
   function reach() {
-    boxes.forEach(function (box) {
+    all(".scroll").forEach((box) => {
       if (box.scrollWidth > box.clientWidth) { box.tabIndex = 0; }
       else { box.removeAttribute("tabindex"); }
     });
@@ -74,12 +66,10 @@
   reach();
 
   // Paper has nothing to click on.
-  var opened = [];
-  addEventListener("beforeprint", function () {
-    opened = Array.from(document.querySelectorAll("details:not([open])"));
-    opened.forEach(function (one) { one.open = true; });
+  let opened = [];
+  addEventListener("beforeprint", () => {
+    opened = all("details:not([open])");
+    opened.forEach((one) => { one.open = true; });
   });
-  addEventListener("afterprint", function () {
-    opened.forEach(function (one) { one.open = false; });
-  });
+  addEventListener("afterprint", () => opened.forEach((one) => { one.open = false; }));
 })();

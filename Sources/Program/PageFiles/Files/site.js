@@ -113,8 +113,7 @@ function translation(language) {
 const themes = all("input[name=theme]");
 
 function nextTheme() {
-  const chosen = themes.findIndex((theme) => theme.checked);
-  const next = themes[(chosen + 1) % themes.length];
+  const next = themes[(themes.findIndex((theme) => theme.checked) + 1) % themes.length];
   next.checked = true;
   memory.set("theme", next.id);
 }

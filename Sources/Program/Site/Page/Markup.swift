@@ -54,16 +54,15 @@ package struct Markup: Sendable, Equatable {
     let inside = content().source
     let isClosedAtOnce = inside.isEmpty && Self.emptyElements.contains(name)
     source = tag + (isClosedAtOnce ? "/>" : ">\(inside)</\(name)>")
-    // Only between elements where white space is not shown.
+    // Only between elements where white space is not shown, and not where a page has thousands of them.
     if !Self.inlineElements.contains(name) { source += "\n" }
   }
 
   private static let emptyElements: Set = ["input", "link", "meta", "path", "rect", "use", "wbr"]
 
   private static let inlineElements: Set = [
-    "a", "b", "button", "code", "i", "input", "kbd", "label", "mark", "path", "q", "small", "span",
-    "strong", "use",
-    "wbr",
+    "a", "b", "button", "code", "g", "i", "input", "kbd", "label", "mark", "path", "q", "rect", "small",
+    "span", "strong", "tbody", "td", "text", "th", "thead", "tr", "use", "wbr",
   ]
 }
 

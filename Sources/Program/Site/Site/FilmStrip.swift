@@ -66,7 +66,7 @@ struct FilmStrip {
   ///
   /// - Parameter anchor: what the ids of the shapes begin with.
   static func placed(
-    _ strips: [FilmStrip], at anchor: String = "g"
+    _ strips: [FilmStrip], at anchor: String = ""
   ) -> (strips: [FilmStrip], definitions: Markup) {
     var drawn: [(graph: OwnershipGraph, series: GraphSeries)] = []
     let placed = strips.map { strip in
@@ -77,8 +77,8 @@ struct FilmStrip {
       if let same = drawn.first(where: { $0.graph == graph }) {
         strip.series = same.series
       } else {
-        let series = GraphSeries(
-          of: graph, anchor: "\(anchor)\(drawn.count)", title: "Who holds whom")
+        let place = drawn.isEmpty ? "" : String(drawn.count)
+        let series = GraphSeries(of: graph, anchor: anchor + place, title: "Who holds whom")
         drawn.append((graph, series))
         strip.series = series
       }

@@ -50,9 +50,9 @@ struct PlayerPart {
     let ending = scenario.endings.first { $0.name == filmed.name }
     return Markup(
       "article",
-      ["class": "ending", "id": filmed.name, "aria-labelledby": "\(filmed.name)/heading"]
+      ["class": "ending", "id": filmed.name, "aria-labelledby": "\(filmed.name)/h"]
     ) {
-      Markup("h3", ["id": "\(filmed.name)/heading"]) {
+      Markup("h3", ["id": "\(filmed.name)/h"]) {
         Markup("span", ["class": "kicker"]) { translator("ending") }
         " "
         Markup("code") { filmed.name }
@@ -126,10 +126,10 @@ enum ListingPart {
   private static func lines(of code: FilmReel.Code) -> Markup {
     let file = code.path.split(separator: "/").last ?? ""
     let lines = code.text.split(separator: "\n", omittingEmptySubsequences: false)
-    return Markup("code") {
+    return Markup("code", ["data-file": "\(file)"]) {
       for (place, line) in lines.enumerated() {
-        Markup("span", ["class": "row", "data-line": "\(file):\(code.line + place)"]) {
-          Markup("span", ["class": "no", "aria-hidden": "true"]) { "\(code.line + place)" }
+        // The style sheet shows the number.
+        Markup("span", ["class": "row", "data-line": "\(code.line + place)"]) {
           SwiftCode.markup(of: String(line))
         }
       }
@@ -144,10 +144,10 @@ extension WalkPart {
     let trial = walk.film.report
     let attributes: KeyValuePairs<String, String?> = [
       "class": "step result \(trial.verdict.rawValue)", "id": anchor,
-      "aria-labelledby": "\(anchor)/heading", "tabindex": "-1",
+      "aria-labelledby": "\(anchor)/h", "tabindex": "-1",
     ]
     return Markup("section", attributes) {
-      Markup("h4", ["id": "\(anchor)/heading"]) { translator("The result") }
+      Markup("h4", ["id": "\(anchor)/h"]) { translator("The result") }
       Markup("div", ["class": "predicted", "role": "status"])
       VerdictMark.line(for: trial, said: translator.said)
       DifferenceList.markup(for: trial)

@@ -120,8 +120,8 @@ struct BesidePart {
 
   /// The steps, two beside each other, and the results.
   var markup: Markup {
-    Markup("article", ["class": "ending", "id": name, "aria-labelledby": "\(name)/heading"]) {
-      Markup("h3", ["id": "\(name)/heading"]) {
+    Markup("article", ["class": "ending", "id": name, "aria-labelledby": "\(name)/h"]) {
+      Markup("h3", ["id": "\(name)/h"]) {
         Markup("code") { name }
         " "
         Markup("span", ["class": "phrase"]) { translator.said(sides[0].filmed.title) }

@@ -27,14 +27,14 @@ struct StepPart {
     let moment = walk.film.moments[place]
     let anchor = "\(walk.ending.name)/\(place + 1)"
     let attributes: KeyValuePairs<String, String?> = [
-      "class": "step", "id": anchor, "aria-labelledby": "\(anchor)/heading",
+      "class": "step", "id": anchor, "aria-labelledby": "\(anchor)/h",
       "data-marks": CodeMarks.text(of: moment, in: listings),
       "data-goal": moment.graph.flatMap { graph in
         Goal.of(walk.scenario.id, walk.ending.name, place + 1)?.script(in: graph)
       },
     ]
     return Markup("section", attributes) {
-      Markup("h4", ["id": "\(anchor)/heading"]) {
+      Markup("h4", ["id": "\(anchor)/h"]) {
         Markup("span", ["class": "number"]) { "\(moment.step.index)" }
         " "
         Markup("span", ["class": "what"]) { translator.said(moment.step.text) }
