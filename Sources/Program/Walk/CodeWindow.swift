@@ -123,11 +123,10 @@ extension Listing {
   }
 
   // What stands before a brace that does not begin a closure.
-  private static let blocks =
-    [
-      "for ", "while ", "if ", "guard ", "do ", "switch ", "case ", "default:", "repeat ", "defer ",
-      "}",
-    ]
+  private static let blocks = [
+    "for ", "while ", "if ", "guard ", "do ", "switch ", "case ", "default:", "repeat ", "defer ",
+    "}",
+  ]
 }
 
 extension Substring {

@@ -272,14 +272,11 @@ package struct PredictionDialog {
     var height: Int { choices.count + prompt.count }
   }
 
-  private func number(
-    _ text: String, _ item: Prediction.Question, upTo limit: Int
-  ) -> Question {
+  private func number(_ text: String, _ item: Prediction.Question, upTo limit: Int) -> Question {
     Question(
       item: item,
       prompt: prompt(after: limit == 1 ? "\(text) (1 yes, 0 no" : "\(text) (0 to \(limit)"),
-      range: 0...limit,
-      complaint: limit == 1 ? "neither 0 nor 1" : "no number from 0 to \(limit)")
+      range: 0...limit, complaint: limit == 1 ? "neither 0 nor 1" : "no number from 0 to \(limit)")
   }
 
   private func choice(

@@ -88,9 +88,7 @@ struct DecidingLines {
 
   /// The lines of a step.
   init(after step: StepRecord) {
-    let tasks = step.changes.compactMap {
-      $0.afterPrefix("+ task ") ?? $0.afterPrefix("- task ")
-    }
+    let tasks = step.changes.compactMap { $0.afterPrefix("+ task ") ?? $0.afterPrefix("- task ") }
     let isGone = step.changes.contains { $0.hasPrefix("- ") && !$0.hasPrefix("- task ") }
     let calls = DecidingLines.codeWords(in: step.text).map { ["func " + $0] }
     signs = calls + (isGone ? [["deinit {"]] : []) + tasks.map { ["probe: \"\($0)\""] }

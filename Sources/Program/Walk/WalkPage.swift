@@ -172,19 +172,15 @@ package struct WalkResult {
   package var lines: [StyledText] {
     let trial = walk.film.report
     let blocks = [
-      prediction.lines(for: trial),
-      prediction.replies(about: walk, width: width),
-      VerdictLines.lines(for: trial, width: width),
-      CountLines.metrics(for: trial),
+      prediction.lines(for: trial), prediction.replies(about: walk, width: width),
+      VerdictLines.lines(for: trial, width: width), CountLines.metrics(for: trial),
       ProseLines.explanation(of: walk.ending, trial, width: width),
       ChainLines.lines(for: trial, width: width),
       trial.asExpected ? walk.recorded?.lines(of: walk.ending.name) ?? [] : [],
-      WaitingTaskLines.lines(of: trial, width: width),
-      ClaimLines.lines(of: trial, width: width),
+      WaitingTaskLines.lines(of: trial, width: width), ClaimLines.lines(of: trial, width: width),
     ]
     return walk.heading("the result", width: width)
-      + blocks.filter { !$0.isEmpty }.flatMap { [""] + $0 }
-      .flatMap { $0.foldedIfNarrow(to: width) }
+      + blocks.filter { !$0.isEmpty }.flatMap { [""] + $0 }.flatMap { $0.foldedIfNarrow(to: width) }
   }
 
   /// What stays on the screen afterwards: the verdict, and which predictions were right.

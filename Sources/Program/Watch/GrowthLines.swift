@@ -83,8 +83,7 @@ struct HeldLines {
 
   /// The line of the last function or closure on the chain; for a task, of the innermost that waits.
   var location: CodeLocation? {
-    words.location
-      ?? chain.root.frames.lazy.compactMap(\.location).first
+    words.location ?? chain.root.frames.lazy.compactMap(\.location).first
   }
 
   /// The lines, of at most this width where names allow it.

@@ -18,8 +18,7 @@ enum DoctorCommand: Command {
     }
     let isSound = found.allSatisfy { $0.isSound != false }
     let trusted =
-      HeapWitness.isPart
-      ? "memlab can be trusted here" : "what memlab counts can be trusted here"
+      HeapWitness.isPart ? "memlab can be trusted here" : "what memlab counts can be trusted here"
     let verdict = isSound ? trusted : "memlab CANNOT be trusted here"
     try session.output.write("\n\(verdict)\n")
     return isSound ? .success : .untrusted
@@ -119,8 +118,6 @@ enum SystemFacts {
   }
 
   private static func text<Tuple>(of field: Tuple) -> String {
-    withUnsafeBytes(of: field) { bytes in
-      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-    }
+    withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }
 }

@@ -124,8 +124,7 @@ package final class EndingMeasurements {
       session.measuresApart
       ? Output(descriptor: SystemCalls.duplicate(of: session.errors.descriptor)) : session.errors
     return IsolatedWork(
-      groups: EndingGroups(of: items, for: request).places,
-      isApart: session.measuresApart,
+      groups: EndingGroups(of: items, for: request).places, isApart: session.measuresApart,
       // On the pool each process wants all processors.
       width: request.scheduler == .virtual && !request.runsOnDemand ? Isolation.width : 1,
       limit: session.standstillLimit,

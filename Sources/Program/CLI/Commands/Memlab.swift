@@ -9,14 +9,10 @@ package struct Memlab: Sendable {
   private let session: Session
 
   /// The program in this session.
-  package init(session: Session) {
-    self.session = session
-  }
+  package init(session: Session) { self.session = session }
 
   /// This program, on the standard outputs.
-  package init(_ app: App) {
-    self.init(session: .ofProgram(app))
-  }
+  package init(_ app: App) { self.init(session: .ofProgram(app)) }
 
   /// Runs a command line.
   ///

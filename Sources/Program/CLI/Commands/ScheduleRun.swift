@@ -48,8 +48,7 @@ extension Laboratory {
     case .all(let orders):
       return try Explorer(
         of: ending, on: scheduler, witness: witness, limits: .init(orders: orders), after: known
-      )
-      .exploreAll { progress.show("\(name): order \($0) of at most \(orders)") }
+      ).exploreAll { progress.show("\(name): order \($0) of at most \(orders)") }
     case .random(let count):
       return try Explorer(of: ending, on: scheduler, witness: witness, after: known)
         .explore(seeds: 1...UInt64(count)) { progress.show("\(name): order \($0) of \(count)") }

@@ -33,13 +33,11 @@ package struct Session: Sendable {
 
   /// A session of a program; by default on the standard outputs.
   package init(
-    _ app: App,
-    checkout: URL = Checkout.ofThisBuild,
-    output: Output = .standard,
-    errors: Output = .standardError,
-    selfCheck: SelfCheck = SelfCheck(),
-    witness: @escaping @Sendable (any Scheduler) throws(HeapUnreadable) -> HeapWitness =
-      { _ throws(HeapUnreadable) in try HeapWitness() },
+    _ app: App, checkout: URL = Checkout.ofThisBuild, output: Output = .standard,
+    errors: Output = .standardError, selfCheck: SelfCheck = SelfCheck(),
+    witness: @escaping @Sendable (any Scheduler) throws(HeapUnreadable) -> HeapWitness = {
+      _ throws(HeapUnreadable) in try HeapWitness()
+    },
     scheduler: @escaping @Sendable (SchedulerName) throws(SchedulerError) -> any Scheduler =
       SchedulerName.make
   ) {

@@ -51,9 +51,7 @@ enum AnswersCommand: Command {
     return .success
   }
 
-  private static func files(
-    in folder: String, _ invocation: Invocation
-  ) throws -> [AnswerFile] {
+  private static func files(in folder: String, _ invocation: Invocation) throws -> [AnswerFile] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     let paths = names.filter { $0.hasSuffix(".jsonl") }.sorted().map { "\(folder)/\($0)" }
     guard !paths.isEmpty else {
@@ -131,9 +129,7 @@ extension ClassReport {
 
 private func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
 
-private func decimal(_ number: Double) -> String {
-  "\((number * 100).rounded() / 100)"
-}
+private func decimal(_ number: Double) -> String { "\((number * 100).rounded() / 100)" }
 
 /// Rows as RFC 4180 has them.
 private func csv(_ rows: [[String]]) -> String {

@@ -7,8 +7,7 @@ import MemlabTerminalText
 enum CutCommand: Command {
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let scenario = session.scenario(invocation.positionals[0])
-    let ending =
-      try invocation.ending(of: scenario) ?? GraphCommand.leakingEnding(of: scenario)
+    let ending = try invocation.ending(of: scenario) ?? GraphCommand.leakingEnding(of: scenario)
     let laboratory = try Laboratory(for: invocation, in: session, refusesWithoutHeap: true)
     let film = try laboratory.film(ending)
     let step = try invocation.integer("step") ?? film.moments.count

@@ -32,8 +32,7 @@ enum HuntCommand: Command {
     impatient.standstillLimit = .seconds(2)
     let measurements = try EndingMeasurements(
       tried.map { ($0.item.scenario, $0.item.ending.varied(by: $0.variation)) },
-      MeasurementRequest(ofUndeclared: .result(.holders)),
-      in: impatient)
+      MeasurementRequest(ofUndeclared: .result(.holders)), in: impatient)
     var catches: [String: Catch] = [:]
     for (item, variation, step) in tried {
       let film = try measurements.film(in: session, showingCrashes: false)

@@ -19,8 +19,7 @@ enum ReportCommand: Command {
       let trials = try scenario.endings.map { _ in try measurements.trial(in: session) }
       let report = Report(scenario: scenario, trials: trials, remark: measurements.remark)
       let code = Listing.of(scenario).map(\.code).joined(separator: "\n\n")
-      return HTMLPage.Subject(
-        scenario: scenario, report: report, code: code.isEmpty ? nil : code)
+      return HTMLPage.Subject(scenario: scenario, report: report, code: code.isEmpty ? nil : code)
     }
     let app = session.app
     let page = HTMLPage(

@@ -21,9 +21,7 @@ struct LessonQuestion {
   private let lesson: String
 
   /// The question before a piece of a lesson; nil where that begins with no run of a scenario.
-  init?(
-    before markdown: String, of lesson: String, in session: Session, at terminal: Terminal
-  ) {
+  init?(before markdown: String, of lesson: String, in session: Session, at terminal: Terminal) {
     let lines = markdown.split(separator: "\n")
     guard let command = lines.first(where: { $0.hasPrefix("$ ") }),
       let words = command.firstMatch(of: /^\$ (?:swift run )?memlab (?:check |walk )?(.*)$/)?.1

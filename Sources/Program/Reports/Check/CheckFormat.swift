@@ -115,9 +115,7 @@ package struct CheckTAP: CheckFormat {
 
   /// A double-quoted YAML scalar, see https://yaml.org/spec/1.2.2/#731-double-quoted-style.
   private static func quoted(_ text: String) -> String {
-    let escapes: [Unicode.Scalar: String] = [
-      "\"": "\\\"", "\\": "\\\\", "\n": "\\n", "\t": "\\t",
-    ]
+    let escapes: [Unicode.Scalar: String] = ["\"": "\\\"", "\\": "\\\\", "\n": "\\n", "\t": "\\t"]
     let escaped = text.replacing(scalars: escapes)
     return "\"\(escaped.shown { "\\U" + hexadecimal($0.value, digits: 8) })\""
   }

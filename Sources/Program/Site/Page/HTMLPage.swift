@@ -84,9 +84,7 @@ package struct HTMLPage: Sendable {
     if !isAsExpected { alarm }
     MatrixPart().markup(for: subjects.byDocument)
     for document in subjects.byDocument { part(on: document) }
-    if !leftOut.isEmpty {
-      Markup(file: "left-out", ["name": app.name], ["scenarios": commands])
-    }
+    if !leftOut.isEmpty { Markup(file: "left-out", ["name": app.name], ["scenarios": commands]) }
   }
 
   private func part(on document: [Subject]) -> Markup {

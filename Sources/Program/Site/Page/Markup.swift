@@ -62,8 +62,7 @@ package struct Markup: Sendable, Equatable {
 
   private static let inlineElements: Set = [
     "a", "b", "button", "code", "i", "input", "kbd", "label", "mark", "path", "q", "small", "span",
-    "strong", "use",
-    "wbr",
+    "strong", "use", "wbr",
   ]
 }
 

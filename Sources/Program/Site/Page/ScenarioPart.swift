@@ -105,9 +105,7 @@ struct ScenarioPart {
 
   /// A link to the scenario, or to what the page says of those that it leaves out.
   private func reference(to id: String) -> Markup {
-    if others.contains(where: { $0.scenario.id == id }) {
-      return Markup.link(to: id) { id }
-    }
+    if others.contains(where: { $0.scenario.id == id }) { return Markup.link(to: id) { id } }
     let command = Markup("code") { "\(app.name) \(id)" }
     return leftOut.contains(id) ? Markup.link(to: "left-out/\(id)") { command } : command
   }

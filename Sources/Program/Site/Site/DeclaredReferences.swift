@@ -20,8 +20,7 @@ struct DeclaredReferences {
           let found = line.firstMatch(
             of: /\b(weak|unowned)(?:\(\w+\))? (?:var|let) (\w+): ([\w.]+)/)
         else { return nil }
-        return Property(
-          holder: holder, label: "\(found.1) \(found.2)", held: String(found.3))
+        return Property(holder: holder, label: "\(found.1) \(found.2)", held: String(found.3))
       }
     }
   }

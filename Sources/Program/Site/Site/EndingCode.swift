@@ -48,9 +48,7 @@ struct SourceLines {
   init(_ text: String) { lines = text.split(separator: "\n", omittingEmptySubsequences: false) }
 
   /// Some lines, as they stand there.
-  func text(_ range: Range<Int>) -> String {
-    range.map { lines[$0 - 1] }.joined(separator: "\n")
-  }
+  func text(_ range: Range<Int>) -> String { range.map { lines[$0 - 1] }.joined(separator: "\n") }
 
   /// The lines of the function that a line is in, or else of the statement; none if there is no such
   /// line.

@@ -47,8 +47,7 @@ struct WalkPart {
       ) {
         for answer in ["yes", "no"] {
           Markup("label") {
-            Markup(
-              "input", ["type": "radio", "name": "\(walk.ending.name)/same", "value": answer])
+            Markup("input", ["type": "radio", "name": "\(walk.ending.name)/same", "value": answer])
             " "
             translator(answer)
           }

@@ -170,9 +170,8 @@ enum CodeMarks {
   ///   - listings: the code under study; other lines are left out.
   static func text(of moment: Moment, in listings: [Listing]) -> String {
     let waits = (moment.heap?.tasks ?? []).flatMap { task in
-      task.frames.compactMap(\.location).filter { location in
-        listings.contains { $0.has(location) }
-      }.map { "\($0)=\(task.name)" }
+      task.frames.compactMap(\.location).filter { place in listings.contains { $0.has(place) } }
+        .map { "\($0)=\(task.name)" }
     }
     let runs = RunningLines(listings).lines(of: moment.step).map { line in
       "\(line.place)=" + (line.ended.map { "-\($0)" } ?? "")
