@@ -27,10 +27,8 @@ package struct CommandLineParser: Sendable {
     let reader = CommandReader(
       command: command ?? table.defaultSpec, program: table.program, names: names)
     let invocation = try reader.read(rest)
-    if invocation.command == CommandSpec.help.name {
-      return .help(about: invocation.positionals.first)
-    }
-    return .command(invocation)
+    return invocation.command == CommandSpec.help.name
+      ? .help(about: invocation.positionals.first) : .command(invocation)
   }
 
   /// Finds the command the line is about: `nil` when it names neither a command nor a scenario.

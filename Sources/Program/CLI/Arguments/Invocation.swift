@@ -64,6 +64,16 @@ package struct Invocation: Sendable, Equatable {
     }
     return number
   }
+
+  /// The value of an option as a whole number up to one that only the command itself knows, `nil` if it
+  /// was not given.
+  ///
+  /// - Throws: `UsageError` when it is more.
+  package func integer(_ name: String, upTo most: Int) throws(UsageError) -> Int? {
+    let number = try integer(name)
+    if let number, number > most { throw invalidValue(of: name, expected: .integer(1...most)) }
+    return number
+  }
 }
 
 extension Invocation {

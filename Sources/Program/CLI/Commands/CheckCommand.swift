@@ -25,7 +25,7 @@ enum CheckCommand: Command {
     let code = try check.run(
       on: {
         let measurements = try EndingMeasurements(selection.selected, request, in: session)
-        try measurements.writeRemark(in: session)
+        try session.note(measurements.remark)
         return measurements
       }, errors: session.errors)
     guard let hunt, code != .untrusted else { return code }

@@ -52,11 +52,6 @@ package final class EndingMeasurements {
     work = Self.work(items, request, in: session) { laboratory }
   }
 
-  /// Says why there is no second witness, where there is none.
-  package func writeRemark(in session: Session) throws(OutputError) {
-    if let remark { try session.errors.write("Note: \(remark)\n") }
-  }
-
   /// What came of the next ending; waits for it.
   ///
   /// - Throws: `UnfitOrder` when the order that was to be followed is not one of the ending's.
@@ -190,7 +185,7 @@ extension Laboratory {
       try session.selfCheck.run(
         on: laboratory.scheduler, witness: laboratory.witness, detail: request.detail)
     } catch {
-      try laboratory.writeRemark(in: session)
+      try session.note(laboratory.remark)
       throw error
     }
     return laboratory

@@ -4,9 +4,9 @@ import MemlabTerminalText
 /// `memlab list`: the scenarios with their titles and what they measure.
 enum ListCommand: Command {
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
-    if invocation.choice("format", as: ReportFormat.self) == .json {
+    if invocation.wantsJSON {
       let list: JSONObject = ["scenarios": session.scenarios.map(\.json)]
-      try session.output.write(VersionedJSON.text(of: list, schema: "memlab.list/1") + "\n")
+      try session.output.write(json: list, schema: "memlab.list/1")
       return .success
     }
     let terminal = session.terminal(for: invocation)

@@ -118,6 +118,11 @@ extension Session {
   package func write(_ lines: [StyledText], for invocation: Invocation) throws(OutputError) {
     try output.write(lines, color: terminal(for: invocation).usesColor)
   }
+
+  /// Says why there is no second witness, or what it cannot tell; nothing where nothing is to be said.
+  package func note(_ remark: String?) throws(OutputError) {
+    if let remark { try errors.write("Note: \(remark)\n") }
+  }
 }
 
 /// The folder of memlab's sources.

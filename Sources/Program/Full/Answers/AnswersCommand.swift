@@ -17,9 +17,7 @@ enum AnswersCommand: Command {
     if let folder = invocation.value("class") {
       let report = ClassReport(of: try files(in: folder, invocation))
       switch format {
-      case .json:
-        let text = try VersionedJSON.text(of: report, schema: ClassReport.schema)
-        try session.output.write(text + "\n")
+      case .json: try session.output.write(json: report, schema: ClassReport.schema)
       case .csv: try session.output.write(report.csv)
       case .text: try session.write(report.lines, for: invocation)
       }
@@ -35,9 +33,7 @@ enum AnswersCommand: Command {
     let answers = file.records.map(\.item).uniqued().compactMap { first[$0] }
     switch format {
     case .json:
-      let text = try VersionedJSON.text(
-        of: ["answers": answers], schema: "memlab.answers-of-learner/1")
-      try session.output.write(text + "\n")
+      try session.output.write(json: ["answers": answers], schema: "memlab.answers-of-learner/1")
     case .csv:
       let rows = answers.map { answer in
         [

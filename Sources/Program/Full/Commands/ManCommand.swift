@@ -138,13 +138,9 @@ struct Roff {
       case "\\": "\\e"
       case "-": "\\-"
       case "…": "..."
-      default: scalar.isASCII ? String(scalar) : "\\[u\(hexadecimal(scalar))]"
+      default: scalar.isASCII ? String(scalar) : "\\[u\(hexadecimal(scalar.value, digits: 4))]"
       }
     }.joined()
   }
 
-  private static func hexadecimal(_ scalar: Unicode.Scalar) -> String {
-    let digits = String(scalar.value, radix: 16, uppercase: true)
-    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-  }
 }

@@ -13,7 +13,7 @@ enum MatrixCommand: Command {
     let items = groups.joined().flatMap { scenario in scenario.endings.map { (scenario, $0) } }
     let measurements = try EndingMeasurements(
       items, MeasurementRequest(.result(.holders), invocation), in: session)
-    try measurements.writeRemark(in: session)
+    try session.note(measurements.remark)
     let width = session.terminal(for: invocation).width
     var differences: [StyledText] = []
     for group in groups {

@@ -8,11 +8,11 @@ package import MemlabWalk
 enum WalkCommand: Command {
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let scenario = session.scenario(invocation.positionals[0])
-    let endings = try invocation.ending(of: scenario).map { [$0] } ?? scenario.endings
+    let endings = try invocation.endings(among: scenario.endings)
     let predictions = try Predictions(invocation, for: endings)
     let request = MeasurementRequest(.everyStep(), invocation, onDemand: true)
     let measurements = try EndingMeasurements(endings.map { (scenario, $0) }, request, in: session)
-    try measurements.writeRemark(in: session)
+    try session.note(measurements.remark)
     let isAsDeclared = try session.walker(for: invocation, predictions).show(
       scenario, endings, program: invocation.program, recorded: session.recorded(scenario)
     ) { _ in try measurements.film(in: session).get() }

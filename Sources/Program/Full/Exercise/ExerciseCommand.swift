@@ -57,7 +57,7 @@ enum ExerciseCommand: Command {
     switch action {
     case .list: break
     case .walk:
-      let endings = try invocation.endings(of: exercise)
+      let endings = try invocation.endings(among: exercise.endings)
       return try ExerciseWalk(
         exercise: exercise, endings: endings, invocation: invocation, session: session
       ).run()
@@ -89,17 +89,5 @@ enum ExerciseCommand: Command {
     guard let exercise = session.exercises.first(where: { [$0.number, $0.name].contains(number) })
     else { preconditionFailure("the parser let an unknown exercise pass: \(typed)") }
     return exercise
-  }
-}
-
-extension Invocation {
-  /// The ending of an exercise that `--ending` names; all of them when it was not given.
-  ///
-  /// - Throws: `UsageError` when the exercise has no such ending.
-  func endings(of exercise: Exercise) throws(UsageError) -> [Ending] {
-    guard let name = value("ending") else { return exercise.endings }
-    let named = exercise.endings.filter { $0.name == name }
-    guard named.isEmpty else { return named }
-    throw invalidValue(of: "ending", expected: .oneOf(exercise.endings.map(\.name)))
   }
 }

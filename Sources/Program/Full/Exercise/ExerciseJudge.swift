@@ -23,7 +23,7 @@ struct ExerciseJudge {
   ///   ending.
   init(of exercise: Exercise, _ invocation: Invocation, in session: Session) throws {
     (self.exercise, self.session) = (exercise, session)
-    endings = try invocation.endings(of: exercise)
+    endings = try invocation.endings(among: exercise.endings)
     showsAll = invocation.isGiven("ending")
     format = invocation.choice("format", as: ExerciseFormat.self) ?? .text
     task = try session.exerciseFiles.task(of: exercise)
@@ -55,7 +55,7 @@ struct ExerciseJudge {
         right: verdict.solved)
       if endings.count == exercise.endings.count { try session.keep([record], for: terminal) }
     } else {
-      for remark in remarks { try session.errors.write("Note: \(remark)\n") }
+      for remark in remarks { try session.note(remark) }
       try session.output.write(format.text(of: verdict))
     }
     return verdict.solved ? .success : .unexpected
