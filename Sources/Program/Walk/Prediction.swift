@@ -157,19 +157,14 @@ extension Prediction {
     let trial = walk.film.report
     let (created, started) = (trial.createdObjects, trial.startedTasks)
     guard let end = expected.steps.last else { return "" }
-    var parts: [String] = []
-    if created > 0 {
-      parts.append(
-        "\(created - end.alive.count) of \(counted(created, "object")) deinitialised, measured "
-          + "\(created - trial.aliveObjects)")
+    let objects =
+      "\(created - end.alive.count) of \(counted(created, "object")) deinitialised, measured "
+      + "\(created - trial.aliveObjects)"
+    let tasks = "\(end.live) of \(counted(started, "task")) still live, measured \(trial.liveTasks)"
+    let cause = expected.cause.flatMap { cause in
+      walk.causeQuestion.map { "\($0.type) held by \(cause.inWords)" }
     }
-    if started > 0 {
-      parts.append(
-        "\(end.live) of \(counted(started, "task")) still live, measured \(trial.liveTasks)")
-    }
-    if let type = walk.causeQuestion?.type, let cause = expected.cause {
-      parts.append("\(type) held by \(cause.inWords)")
-    }
+    let parts = [created > 0 ? objects : nil, started > 0 ? tasks : nil, cause].compactMap(\.self)
     return "It predicts: \(parts.joined(separator: "; "))."
   }
 }

@@ -47,6 +47,13 @@ package struct App: Sendable {
   package var families: [String] { scenarios.map(\.document.family).uniqued() }
 }
 
+extension [Scenario] {
+  /// Neighbours that come from one document, together.
+  package var inDocuments: [[Scenario]] {
+    inGroups { $0[0].document == $0[$0.count - 1].document }
+  }
+}
+
 /// The texts and the exercises that belong to scenarios.
 package struct Course: Sendable {
   /// The folders in `Lessons/`, in order.

@@ -64,13 +64,11 @@ extension TrialReport {
 
 /// Two scenarios side by side, in the width of the terminal.
 struct ComparisonColumns {
-  private let nameWidth, valueWidth: Int
+  /// How wide the page is.
+  let width: Int
 
-  /// Columns for a page of this width.
-  init(width: Int) {
-    valueWidth = max(12, (width - 4) / 3)
-    nameWidth = max(12, width - 4 - 2 * valueWidth)
-  }
+  private var valueWidth: Int { max(12, (width - 4) / 3) }
+  private var nameWidth: Int { max(12, width - 4 - 2 * valueWidth) }
 
   /// The names and titles of the two scenarios.
   func heading(_ left: Scenario, _ right: Scenario) -> [StyledText] {

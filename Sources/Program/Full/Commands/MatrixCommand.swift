@@ -21,7 +21,7 @@ enum MatrixCommand: Command {
         let trials = try scenario.endings.map { _ in try measurements.trial(in: session) }
         return MatrixRow(scenario: scenario, trials: trials)
       }
-      try session.write(MatrixLines(rows).lines(width: width) + [""], for: invocation)
+      try session.write(MatrixLines(rows: rows).lines(width: width) + [""], for: invocation)
       differences += rows.flatMap { $0.differences(width: width) }
     }
     try session.write(MatrixLines.legend(width: width), for: invocation)
@@ -76,14 +76,10 @@ struct MatrixRow {
 
 /// The patterns of one document against their endings.
 struct MatrixLines {
-  private let rows: [MatrixRow]
-  private let idWidth: Int
+  /// The patterns; there must be one.
+  let rows: [MatrixRow]
 
-  /// A table of these patterns; there must be one.
-  init(_ rows: [MatrixRow]) {
-    self.rows = rows
-    idWidth = rows.map(\.scenario.id).widest
-  }
+  private var idWidth: Int { rows.map(\.scenario.id).widest }
 
   /// The table, in parts with columns of their own where all endings do not fit beside each other.
   ///
@@ -143,19 +139,5 @@ struct MatrixLines {
 
   private static func endings(of part: [MatrixRow]) -> [String] {
     part.flatMap(\.endings).uniqued()
-  }
-}
-
-extension Array {
-  /// The elements in groups, each as large as it may be, and of one element at least.
-  fileprivate func inGroups(while fits: ([Element]) -> Bool) -> [[Element]] {
-    reduce(into: []) { groups, element in
-      let joined = (groups.last ?? []) + [element]
-      if !groups.isEmpty, fits(joined) {
-        groups[groups.count - 1] = joined
-      } else {
-        groups.append([element])
-      }
-    }
   }
 }

@@ -24,7 +24,9 @@ enum ExerciseCommand: Command {
       SystemCalls.stopReadingKeys()
       return try words.isEmpty || action == .list
         ? ExerciseList.write(invocation, in: session)
-        : ExerciseJudge(of: exercise(words[0], in: session), invocation, in: session).run()
+        : ExerciseJudge(
+          exercise: exercise(words[0], in: session), invocation: invocation, session: session
+        ).run()
     }
     guard words.count == 2 else {
       throw invocation.usageError("Missing expected argument '<number>' after '\(action.rawValue)'")

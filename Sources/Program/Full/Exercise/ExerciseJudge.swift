@@ -8,32 +8,24 @@ struct ExerciseJudge {
   /// The variable of the environment that leaves out the runs, and its value.
   static let summaryOnly = (name: "MEMLAB_EXERCISE", value: "summary")
 
-  private let exercise: Exercise
-  private let endings: [Ending]
-  private let format: ExerciseFormat
-  // One ending is asked for to see it, even if nothing is wrong with it.
-  private let showsAll: Bool
-  private let session: Session
-  private let terminal: Terminal
-  private let task: String
+  /// The exercise.
+  let exercise: Exercise
+  /// What was typed.
+  let invocation: Invocation
+  /// Where its file is, and where the verdict goes.
+  let session: Session
 
-  /// A judge for one exercise.
-  ///
-  /// - Throws: ``ExerciseFileError`` when its task cannot be read; `UsageError` when it has no such
-  ///   ending.
-  init(of exercise: Exercise, _ invocation: Invocation, in session: Session) throws {
-    (self.exercise, self.session) = (exercise, session)
-    endings = try invocation.endings(among: exercise.endings)
-    showsAll = invocation.isGiven("ending")
-    format = invocation.choice("format", as: ExerciseFormat.self) ?? .text
-    task = try session.exerciseFiles.task(of: exercise)
-    terminal = session.terminal(for: invocation)
-  }
+  private var terminal: Terminal { session.terminal(for: invocation) }
 
   /// Runs the endings and says what came of them.
   ///
   /// - Returns: success when the exercise is solved.
+  /// - Throws: ``ExerciseFileError`` when its task cannot be read; `UsageError` when it has no such
+  ///   ending.
   func run() throws -> ExitCode {
+    let endings = try invocation.endings(among: exercise.endings)
+    let format = invocation.choice("format", as: ExerciseFormat.self) ?? .text
+    let task = try session.exerciseFiles.task(of: exercise)
     try session.tellOfOldBuild(exercise, command: "exercise")
     var remarks: [String] = []
     let run = try session.exerciseRun(of: endings, detail: .everything) { remarks.append($0) }
@@ -43,8 +35,10 @@ struct ExerciseJudge {
       let width = terminal.width
       let lines = remarks.flatMap { ProseLines.remark($0, width: width) }
       let summary = ExerciseVerdictLines(
-        exercise, task, verdict, width: width, remarks: lines.count)
+        exercise: exercise, task: task, verdict: verdict, width: width, remarks: lines.count)
       try write(summary.lines + lines)
+      // One ending is asked for to see it, even if nothing is wrong with it.
+      let showsAll = invocation.isGiven("ending")
       let shown = judged.filter { (showsAll || !$0.isSolved) && !isSummary }
       for ending in shown { try writeRun(of: ending) }
       if !shown.isEmpty { try write([""] + ExerciseVerdictLines.whatNow(verdict)) }

@@ -93,7 +93,8 @@ package struct HTMLPage: Sendable {
       Markup("h2") { Markup.link(source.title, to: source.file) }
       for subject in document {
         ScenarioPart(
-          subject, among: subjects, leavingOut: leftOut.map(\.id), of: app, pageRemark: remark
+          subject: subject, others: subjects, leftOut: leftOut.map(\.id), app: app,
+          pageRemark: remark
         ).markup
       }
     }

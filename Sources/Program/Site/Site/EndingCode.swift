@@ -3,11 +3,10 @@ import MemlabKit
 
 /// The code of a scenario's endings: the functions that its steps are in, from the checkout.
 struct EndingCode {
-  private let reel: FilmReel
-  private let shelf: LessonShelf
-
-  /// The code of what was filmed of a scenario.
-  init(_ reel: FilmReel, in shelf: LessonShelf) { (self.reel, self.shelf) = (reel, shelf) }
+  /// What was filmed of the scenario.
+  let reel: FilmReel
+  /// Where the files are.
+  let shelf: LessonShelf
 
   /// The parts of files in which the steps begin, without the code under study; none where the
   /// checkout lacks the file.

@@ -63,7 +63,7 @@ package struct Site {
         let fix = reels.first { $0.scenario.id == scenario.fixedBy }
         let pages = ScenarioPages(
           scenario: scenario, reel: reel, fix: fix.map { ($0.scenario, $0.reel) },
-          steps: EndingCode(reel, in: shelf).parts, beliefs: beliefs)
+          steps: EndingCode(reel: reel, shelf: shelf).parts, beliefs: beliefs)
         return [pages.page] + [pages.beside].compactMap(\.self)
       }
   }
