@@ -38,9 +38,7 @@ enum DoctorCommand: Command {
   private static func machinery(_ invocation: Invocation, in session: Session) -> [Diagnosis] {
     let name = invocation.scheduler
     let scheduler: any Scheduler
-    do {
-      scheduler = try session.scheduler(name)
-    } catch {
+    do { scheduler = try session.scheduler(name) } catch {
       return [Diagnosis("executors", isSound: false, "\(error)")]
     }
     let works =

@@ -165,9 +165,7 @@ private enum ChildAnswer: Codable, Sendable {
 
   /// The answer that some work gives, or why it has none.
   init(_ work: () throws -> ChildAnswer) {
-    do {
-      self = try work()
-    } catch let error as UnfitOrder {
+    do { self = try work() } catch let error as UnfitOrder {
       self = .unfit(error)
     } catch {
       self = .failed("\(error)")

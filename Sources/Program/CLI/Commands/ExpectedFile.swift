@@ -29,9 +29,7 @@ package struct ExpectedFile: Sendable {
         description: "the expected results in \(quotedPath(path)) cannot be read; nothing was run, "
           + "and the file is as it was")
     }
-    do {
-      return try ExpectedResults(parsing: text)
-    } catch {
+    do { return try ExpectedResults(parsing: text) } catch {
       throw ExpectedFileError(
         description: "the expected results in \(quotedPath(path)) cannot be understood: \(error); "
           + "nothing was run, and the file is as it was. Correct the line, or remove the file and record "

@@ -23,9 +23,7 @@ package struct Memlab: Sendable {
       return complain(
         "Error: what was typed cannot be read; on Linux, mount /proc and try again\n", .untrusted)
     }
-    do {
-      return try answer(words)
-    } catch let error as UsageError {
+    do { return try answer(words) } catch let error as UsageError {
       return complain(error.description, .usage)
     } catch let error as OutputError {
       return complain(error.description, .cannotWrite)

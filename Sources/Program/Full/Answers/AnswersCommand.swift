@@ -8,9 +8,7 @@ import MemlabTerminalText
 enum AnswersCommand: Command {
   static let isOfMemlabAlone = true
 
-  private enum Format: String, CaseIterable {
-    case text, json, csv
-  }
+  private enum Format: String, CaseIterable { case text, json, csv }
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let format = invocation.choice("format", as: Format.self) ?? .text

@@ -108,9 +108,7 @@ struct WalkScreen: Walker {
   }
 
   /// How the reader left the pages of an ending.
-  private enum WayOut {
-    case finished, skipped, quit
-  }
+  private enum WayOut { case finished, skipped, quit }
 
   // Where not all questions have room below the code, each has a screen of its own.
   private func ask(_ walk: Walk) throws -> Prediction? {

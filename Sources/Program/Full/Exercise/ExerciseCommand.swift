@@ -7,9 +7,7 @@ import MemlabWalk
 /// `memlab exercise`: judges what the learner wrote, and helps with it.
 enum ExerciseCommand: Command {
   /// What can be done with an exercise besides judging it.
-  private enum Action: String, CaseIterable {
-    case list, walk, watch, hint, solution, reset
-  }
+  private enum Action: String, CaseIterable { case list, walk, watch, hint, solution, reset }
 
   static let isOfMemlabAlone = true
   static let measuresMany = true

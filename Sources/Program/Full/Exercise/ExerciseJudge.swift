@@ -27,13 +27,12 @@ struct ExerciseJudge {
     let format = invocation.choice("format", as: ExerciseFormat.self) ?? .text
     let task = try session.exerciseFiles.task(of: exercise)
     try session.tellOfOldBuild(exercise, command: "exercise")
-    var remarks: [String] = []
-    let run = try session.exerciseRun(of: endings, detail: .everything) { remarks.append($0) }
+    let (run, remark) = try session.exerciseRun(of: endings, detail: .everything)
     let judged = endings.map { _ in run.next() }
     let verdict = try ExerciseVerdict(exercise, judged, in: session)
     if format == .text {
       let width = terminal.width
-      let lines = remarks.flatMap { ProseLines.remark($0, width: width) }
+      let lines = remark.map { ProseLines.remark($0, width: width) } ?? []
       let summary = ExerciseVerdictLines(
         exercise: exercise, task: task, verdict: verdict, width: width, remarks: lines.count)
       try write(summary.lines + lines)
@@ -49,7 +48,7 @@ struct ExerciseJudge {
         right: verdict.solved)
       if endings.count == exercise.endings.count { try session.keep([record], for: terminal) }
     } else {
-      for remark in remarks { try session.note(remark) }
+      try session.note(remark)
       try session.output.write(format.text(of: verdict))
     }
     return verdict.solved ? .success : .unexpected
@@ -106,8 +105,8 @@ enum ExerciseList {
   /// Judges every exercise and lists the results.
   static func write(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let format = invocation.choice("format", as: ExerciseFormat.self) ?? .text
-    let run = try session.exerciseRun(
-      of: session.exercises.flatMap(\.endings), detail: .holders, remark: { _ in })
+    let endings = session.exercises.flatMap(\.endings)
+    let (run, _) = try session.exerciseRun(of: endings, detail: .holders)
     let verdicts = try session.exercises.map { exercise in
       try ExerciseVerdict(exercise, exercise.endings.map { _ in run.next() }, in: session)
     }
@@ -148,18 +147,17 @@ extension Session {
   /// - Parameters:
   ///   - endings: what to go through.
   ///   - detail: how much to find out about the heap.
-  ///   - remark: called with why there is no second witness, where there is none.
+  /// - Returns: the run, and why there is no second witness, where there is none.
   /// - Throws: `SchedulerError` when this runtime does not have the scheduler.
   func exerciseRun(
-    of endings: [Ending], detail: HeapDetail, remark: (String) throws -> Void
-  ) throws -> ExerciseRun {
+    of endings: [Ending], detail: HeapDetail
+  ) throws -> (run: ExerciseRun, remark: String?) {
     let scheduler = SchedulerName.default
     let isSingleThreaded = scheduler == .virtual
     // The pool has threads, which a process that is copied must not have.
     let laboratory =
       isSingleThreaded || !measuresApart ? try Laboratory(on: scheduler, in: self) : nil
-    if let sentence = laboratory?.remark { try remark(sentence) }
-    return try ExerciseRun(
+    let run = try ExerciseRun(
       endings, detail: detail, isApart: measuresApart,
       limit: standstillLimit.map { min($0, Self.exercisePatience) },
       isSingleThreaded: isSingleThreaded
@@ -167,5 +165,6 @@ extension Session {
       let laboratory = try laboratory ?? Laboratory(on: scheduler, in: self)
       return (laboratory.scheduler, laboratory.witness)
     }
+    return (run, laboratory?.remark)
   }
 }

@@ -4,9 +4,7 @@ import MemlabKit
 /// was read from the heap has them; they are drawn as the code declares them.
 struct DeclaredReferences {
   /// A property, and the classes that it joins.
-  private struct Property {
-    let holder, label, held: String
-  }
+  private struct Property { let holder, label, held: String }
 
   private let properties: [Property]
 
