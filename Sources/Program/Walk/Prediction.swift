@@ -77,8 +77,7 @@ package struct Prediction: Equatable {
     var lines: [StyledText] = []
     if let held, let question = walk.causeQuestion {
       lines += [StyledText("  \(question.text)", .emphasis)]
-      let reply = question.reply(to: held).inWords
-      for sentence in ["You said: \(held.inWords).", reply] {
+      for sentence in ["You said: \(held.inWords).", question.reply(to: held).inWords] {
         lines += ProseLines.paragraph(sentence, indent: "    ", width: width)
       }
     }

@@ -152,8 +152,7 @@ extension [StyledText] {
   /// The first lines, and how many more there are.
   package func cut(to height: Int) -> [StyledText] {
     guard count > height, height > 1 else { return self }
-    let rest = StyledText("  … and \(count - height + 1) more lines", .dim)
-    return prefix(height - 1) + [rest]
+    return prefix(height - 1) + [StyledText("  … and \(count - height + 1) more lines", .dim)]
   }
 }
 

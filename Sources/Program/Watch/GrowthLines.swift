@@ -121,8 +121,7 @@ package enum ClassHolderLines {
   }
 
   private static func suggestion(_ name: String, _ dump: HeapDump) -> StyledText {
-    let known = Set(dump.things.map(\.title)).sorted()
-    let near = nearest(to: name, among: known)
+    let near = nearest(to: name, among: Set(dump.things.map(\.title)).sorted())
     return near.isEmpty ? "" : ". Did you mean \(near.map(quoted).joined(separator: ", "))?"
   }
 }

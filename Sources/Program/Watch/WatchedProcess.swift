@@ -133,8 +133,7 @@ package final class AgentConnection {
 
   /// Sends a request.
   func send(_ request: String) {
-    let line = Array((request + "\n").utf8)
-    _ = line.withUnsafeBytes { CLibrary.writeAll(descriptor, $0) }
+    _ = Array((request + "\n").utf8).withUnsafeBytes { CLibrary.writeAll(descriptor, $0) }
   }
 }
 

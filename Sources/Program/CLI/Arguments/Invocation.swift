@@ -34,8 +34,7 @@ package struct Invocation: Sendable, Equatable {
   ///
   /// - Parameter name: The long name, as declared; an undeclared one traps.
   package func values(_ name: String) -> [String] {
-    let option = spec.option(named: name)
-    return given[name] ?? option.defaultValue.map { [$0] } ?? []
+    given[name] ?? spec.option(named: name).defaultValue.map { [$0] } ?? []
   }
 
   /// The value of an option as a case of an enumeration, `nil` if it was not given.

@@ -64,7 +64,6 @@ package struct CheckSelection: Sendable {
       "No scenario matches \(quoted(typed.joined(separator: " "))). See '\(invocation.program) list'.",
       suggestions: patterns.flatMap { nearest(to: $0, among: items.map(\.scenario.id)) })
   }
-
 }
 
 extension String {

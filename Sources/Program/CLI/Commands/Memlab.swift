@@ -52,10 +52,8 @@ package struct Memlab: Sendable {
   /// - Returns: the exit code; errors have been written.
   package func runUntested(_ words: [String]?) -> ExitCode {
     let problems = session.app.problems
-    guard problems.isEmpty else {
-      return complain(problems.map { "Error: \($0)\n" }.joined(), .usage)
-    }
-    return run(words)
+    return problems.isEmpty
+      ? run(words) : complain(problems.map { "Error: \($0)\n" }.joined(), .usage)
   }
 
   private func answer(_ words: [String]) throws -> ExitCode {

@@ -90,7 +90,7 @@ extension ClassReport {
     for item in items {
       table.add([
         StyledText(item.item.shown()), "\(item.answers)", StyledText(percent(item.right)),
-        StyledText(item.discrimination.map { decimal($0) } ?? "–"),
+        StyledText(item.discrimination.map { "\(($0 * 100).rounded() / 100)" } ?? "–"),
         StyledText(item.belief?.shown() ?? ""), StyledText(item.remark ?? "", .emphasis),
       ])
     }
@@ -122,8 +122,6 @@ extension ClassReport {
 }
 
 private func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
-
-private func decimal(_ number: Double) -> String { "\((number * 100).rounded() / 100)" }
 
 /// Rows as RFC 4180 has them.
 private func csv(_ rows: [[String]]) -> String {

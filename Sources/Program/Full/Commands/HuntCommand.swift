@@ -64,8 +64,7 @@ enum HuntCommand: Command {
     let reporter = TextReporter(
       output: session.output, terminal: session.terminal(for: invocation),
       program: invocation.program, showsCost: false, recorded: session.recorded(scenario))
-    let varied = ending.varied(by: variation)
-    let trial = try laboratory.run(varied) { reporter.step($0) }
+    let trial = try laboratory.run(ending.varied(by: variation)) { reporter.step($0) }
     guard trial.steps.count >= variation.step else {
       throw invocation.usageError(
         "The ending '\(ending.name)' has \(counted(trial.steps.count, "step")), and not "

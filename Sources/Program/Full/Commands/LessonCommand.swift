@@ -258,8 +258,7 @@ private struct ScreenPages {
   // The last line of a page is the last of a paragraph, unless half the page became empty.
   private func end(of rest: ArraySlice<StyledText>) -> Int {
     let full = rest.startIndex + room
-    let gap = rest[(rest.startIndex + room / 2)..<(full + 1)].lastIndex { $0.plain.isEmpty }
-    return gap ?? full
+    return rest[(rest.startIndex + room / 2)..<(full + 1)].lastIndex { $0.plain.isEmpty } ?? full
   }
 
   // The first paragraph from which on all that follows fits on a page.

@@ -140,5 +140,4 @@ struct Roff {
       }
     }.joined()
   }
-
 }

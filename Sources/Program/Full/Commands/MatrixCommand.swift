@@ -108,8 +108,7 @@ struct MatrixLines {
   private func table(of part: [MatrixRow]) -> [StyledText] {
     let endings = Self.endings(of: part)
     var table = Table(columns: [.text()] + endings.map { _ in .text() })
-    let head = [StyledText(spaces(idWidth))] + endings.map { StyledText($0) }
-    table.add(head, style: .dim)
+    table.add([StyledText(spaces(idWidth))] + endings.map { StyledText($0) }, style: .dim)
     for row in part { table.add([StyledText(row.scenario.id)] + endings.map(row.cell)) }
     return table.lines(indent: 2)
   }
@@ -132,8 +131,7 @@ struct MatrixLines {
   /// What the columns of endings take, each with the space before it.
   private static func width(of endings: [String], in part: [MatrixRow]) -> Int {
     endings.reduce(0) { sum, ending in
-      let cells = part.map { $0.cell(ending).width }
-      return sum + 2 + max(ending.displayWidth, cells.max() ?? 0)
+      sum + 2 + max(ending.displayWidth, part.map { $0.cell(ending).width }.max() ?? 0)
     }
   }
 

@@ -55,5 +55,4 @@ extension Invocation {
     }
     return id
   }
-
 }

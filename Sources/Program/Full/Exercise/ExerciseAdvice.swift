@@ -35,8 +35,7 @@ extension ExerciseFailure {
 
   // What Swift says comes first: a summary has two lines for it.
   private static func crash(_ written: String, _ event: String) -> String {
-    let lines = written.split(separator: "\n")
-    guard let line = lines.first(where: { $0.contains("Fatal error: ") }),
+    guard let line = written.split(separator: "\n").first(where: { $0.contains("Fatal error: ") }),
       let start = line.firstRange(of: "Fatal error: ")
     else {
       return event

@@ -127,8 +127,7 @@ enum ExerciseList {
         "  " + StyledText(verdict.exercise, .emphasis) + "  "
         + StyledText(verdict.title.padded(to: column))
         + (verdict.solved ? StyledText("solved", .clean) : StyledText("not yet", .dim))
-      let path = StyledText("      " + verdict.file, .dim)
-      try session.write([line, path], for: invocation)
+      try session.write([line, StyledText("      " + verdict.file, .dim)], for: invocation)
     }
     let solved = verdicts.count(where: \.solved)
     let next = verdicts.first { !$0.solved }

@@ -56,8 +56,7 @@ struct ExerciseVerdictLines {
       rows = rows.prefix(most - 1) + [rows[most - 1].shortened(to: width - column - 2) + " …"]
     }
     let style: Style? = ending.solved ? .dim : nil
-    let name = StyledText(ending.ending.padded(to: column - 4), .emphasis)
-    let head = "  " + mark + " " + name
+    let head = "  " + mark + " " + StyledText(ending.ending.padded(to: column - 4), .emphasis)
     return rows.map { StyledText($0, style) }.hanging(behind: head)
   }
 }

@@ -52,7 +52,6 @@ struct ExerciseWalk {
       hint: exercise.hint, endings: endings, path: path, line: line
     ).showing([Listing("code", path: path, line: line, marked: code)])
   }
-
 }
 
 /// `memlab exercise watch`: builds and judges an exercise each time its file is saved.

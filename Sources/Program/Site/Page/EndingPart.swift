@@ -124,8 +124,7 @@ extension String {
       if character.isUppercase, last?.isLowercase ?? false { words.append("") }
       words[words.count - 1].append(character)
     }
-    let pieces = words.flatMap { [Markup("wbr"), Markup(text: $0)] }
-    return Markup(Array(pieces.dropFirst()))
+    return Markup(Array(words.flatMap { [Markup("wbr"), Markup(text: $0)] }.dropFirst()))
   }
 }
 

@@ -23,8 +23,7 @@ struct EndingCode {
     else { return [] }
     let source = SourceLines(text)
     let wanted = Set(lines.filter { !isStudied($0, of: path) }.flatMap(source.block(around:)))
-    let starts = wanted.filter { !wanted.contains($0 - 1) }.sorted()
-    return starts.map { start in
+    return wanted.filter { !wanted.contains($0 - 1) }.sorted().map { start in
       let end = (start...).first { !wanted.contains($0) } ?? start
       return FilmReel.Code(path: path, line: start, text: source.text(start..<end))
     }

@@ -153,12 +153,6 @@ enum FramePart {
   }
 }
 
-extension Listing {
-  fileprivate func has(_ location: CodeLocation) -> Bool {
-    location.fileName == fileName && (line..<(line + lines.count)).contains(location.line)
-  }
-}
-
 /// The lines of code that a step runs, and at which tasks wait after it.
 enum CodeMarks {
   /// The marks as the script reads them: `File.swift:12=forwarder`, parts of it separated by `|`.

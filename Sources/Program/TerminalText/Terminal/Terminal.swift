@@ -112,5 +112,4 @@ package final class ProgressLine {
     try? output.write(control: "\r" + spaces(shownWidth) + "\r")
     shownWidth = 0
   }
-
 }
