@@ -9,7 +9,5 @@ enum Main {
   /// Runs the command that the arguments name, and exits with its code.
   ///
   /// Synchronous, because the deterministic scheduler must be there before the first task is.
-  static func main() {
-    exit(Memlab(.memlab).run(OwnProgram.words).rawValue)
-  }
+  static func main() { exit(Memlab(.memlab).run(OwnProgram.words).rawValue) }
 }

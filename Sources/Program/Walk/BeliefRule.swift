@@ -204,8 +204,7 @@ extension String {
 extension Cause {
   fileprivate init?(_ reason: ReferenceCounting.Reason) {
     switch reason {
-    case .root(let name):
-      self.init(rawValue: String(name.prefix { $0 != " " }))
+    case .root(let name): self.init(rawValue: String(name.prefix { $0 != " " }))
     case .cycle: self = .cycle
     case .unseen: return nil
     }
@@ -260,8 +259,7 @@ extension BeliefRule {
     },
     without("waiting-holds-nothing", "A task that waits holds nothing.") { Cut(roots: $0.tasks) },
     keeping(
-      "task-keeps", "A task never ends, and keeps what it has used.", by: .task,
-      keepingTasks: true
+      "task-keeps", "A task never ends, and keeps what it has used.", by: .task, keepingTasks: true
     ) { $0.moment.totals.tasks.isEmpty ? [] : Set($0.past.nodes.indices) },
   ]
 

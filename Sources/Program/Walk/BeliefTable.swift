@@ -86,9 +86,7 @@ package struct BeliefTable: Sendable {
       let rows = rows.filter { $0.scenario == scenario.id }
       guard rows.count == scenario.endings.count else { return [] }
       let causes = scenario.beliefs.map(\.cause).filter { cause in
-        !rows.contains { row in
-          row.isWrong(cause) && row.expected.contains { $0.cause == cause }
-        }
+        !rows.contains { row in row.isWrong(cause) && row.expected.contains { $0.cause == cause } }
       }
       return causes.map { "\(scenario.id): \($0)" }
     }
@@ -102,8 +100,7 @@ package struct BeliefTable: Sendable {
       Set(
         pairs.indices.filter { pair in
           let (one, other) = pairs[pair]
-          return one == other
-            ? row.refutes(rule: one) : row.expected[one] != row.expected[other]
+          return one == other ? row.refutes(rule: one) : row.expected[one] != row.expected[other]
         })
     }
     let all = told.reduce(into: Set<Int>()) { $0.formUnion($1) }

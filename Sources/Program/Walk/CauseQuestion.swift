@@ -49,9 +49,8 @@ package struct CauseQuestion: Sendable {
 
   /// Every sentence that a reply may have, beside what scenarios say of people's beliefs.
   package static let sentences =
-    [
-      "Right.", deinitialises, neverAtRest, isHeld, butDeinitialises, butAlive,
-    ] + Cause.allCases.filter { $0 != .nobody }.flatMap { [butTaken($0), butShown($0)] }
+    ["Right.", deinitialises, neverAtRest, isHeld, butDeinitialises, butAlive]
+    + Cause.allCases.filter { $0 != .nobody }.flatMap { [butTaken($0), butShown($0)] }
 
   private static let deinitialises = "Step #1 deinitialises it."
   private static let neverAtRest = "It was never alive at rest."

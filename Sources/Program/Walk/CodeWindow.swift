@@ -99,16 +99,19 @@ package struct CodeWindow {
 }
 
 extension Listing {
+  /// Whether a line is one of its own.
+  package func has(_ place: CodeLocation) -> Bool {
+    place.fileName == fileName && (line..<(line + lines.count)).contains(place.line)
+  }
+
   /// The line that begins the closure which another line is in: there, its captures can be changed.
   ///
   /// - Parameter place: a line in the closure, such as the one at which its task waits.
   /// - Returns: the line of the capture list or of the opening brace; nil where the listing does not
   ///   have it.
   package func closure(around place: CodeLocation) -> CodeLocation? {
+    guard has(place) else { return nil }
     let lines = lines
-    guard place.fileName == fileName, (line..<(line + lines.count)).contains(place.line) else {
-      return nil
-    }
     var depth = lines[place.line - line].indentation
     for index in (0..<(place.line - line)).reversed() {
       let text = lines[index].drop { $0 == " " }
@@ -123,11 +126,10 @@ extension Listing {
   }
 
   // What stands before a brace that does not begin a closure.
-  private static let blocks =
-    [
-      "for ", "while ", "if ", "guard ", "do ", "switch ", "case ", "default:", "repeat ", "defer ",
-      "}",
-    ]
+  private static let blocks = [
+    "for ", "while ", "if ", "guard ", "do ", "switch ", "case ", "default:", "repeat ", "defer ",
+    "}",
+  ]
 }
 
 extension Substring {

@@ -56,9 +56,7 @@ package struct CutQuestion: Sendable {
   package func reply(to choice: Choice) -> Saying {
     let enough = choices.filter(\.isEnough).map(\.inWords)
     let (isOne, all) = (enough.count == 1, enough.joined(separator: ", "))
-    guard choice.isEnough else {
-      return Saying(isOne ? Self.notEnough : Self.noneEnough, type, all)
-    }
+    if !choice.isEnough { return Saying(isOne ? Self.notEnough : Self.noneEnough, type, all) }
     return isOne ? Saying(Self.right, type) : Saying(Self.anyOne, all)
   }
 

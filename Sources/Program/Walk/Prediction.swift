@@ -77,8 +77,7 @@ package struct Prediction: Equatable {
     var lines: [StyledText] = []
     if let held, let question = walk.causeQuestion {
       lines += [StyledText("  \(question.text)", .emphasis)]
-      let reply = question.reply(to: held).inWords
-      for sentence in ["You said: \(held.inWords).", reply] {
+      for sentence in ["You said: \(held.inWords).", question.reply(to: held).inWords] {
         lines += ProseLines.paragraph(sentence, indent: "    ", width: width)
       }
     }
@@ -157,19 +156,14 @@ extension Prediction {
     let trial = walk.film.report
     let (created, started) = (trial.createdObjects, trial.startedTasks)
     guard let end = expected.steps.last else { return "" }
-    var parts: [String] = []
-    if created > 0 {
-      parts.append(
-        "\(created - end.alive.count) of \(counted(created, "object")) deinitialised, measured "
-          + "\(created - trial.aliveObjects)")
+    let objects =
+      "\(created - end.alive.count) of \(counted(created, "object")) deinitialised, measured "
+      + "\(created - trial.aliveObjects)"
+    let tasks = "\(end.live) of \(counted(started, "task")) still live, measured \(trial.liveTasks)"
+    let cause = expected.cause.flatMap { cause in
+      walk.causeQuestion.map { "\($0.type) held by \(cause.inWords)" }
     }
-    if started > 0 {
-      parts.append(
-        "\(end.live) of \(counted(started, "task")) still live, measured \(trial.liveTasks)")
-    }
-    if let type = walk.causeQuestion?.type, let cause = expected.cause {
-      parts.append("\(type) held by \(cause.inWords)")
-    }
+    let parts = [created > 0 ? objects : nil, started > 0 ? tasks : nil, cause].compactMap(\.self)
     return "It predicts: \(parts.joined(separator: "; "))."
   }
 }
@@ -272,14 +266,11 @@ package struct PredictionDialog {
     var height: Int { choices.count + prompt.count }
   }
 
-  private func number(
-    _ text: String, _ item: Prediction.Question, upTo limit: Int
-  ) -> Question {
+  private func number(_ text: String, _ item: Prediction.Question, upTo limit: Int) -> Question {
     Question(
       item: item,
       prompt: prompt(after: limit == 1 ? "\(text) (1 yes, 0 no" : "\(text) (0 to \(limit)"),
-      range: 0...limit,
-      complaint: limit == 1 ? "neither 0 nor 1" : "no number from 0 to \(limit)")
+      range: 0...limit, complaint: limit == 1 ? "neither 0 nor 1" : "no number from 0 to \(limit)")
   }
 
   private func choice(

@@ -88,9 +88,7 @@ struct DecidingLines {
 
   /// The lines of a step.
   init(after step: StepRecord) {
-    let tasks = step.changes.compactMap {
-      $0.afterPrefix("+ task ") ?? $0.afterPrefix("- task ")
-    }
+    let tasks = step.changes.compactMap { $0.afterPrefix("+ task ") ?? $0.afterPrefix("- task ") }
     let isGone = step.changes.contains { $0.hasPrefix("- ") && !$0.hasPrefix("- task ") }
     let calls = DecidingLines.codeWords(in: step.text).map { ["func " + $0] }
     signs = calls + (isGone ? [["deinit {"]] : []) + tasks.map { ["probe: \"\($0)\""] }
@@ -109,8 +107,7 @@ struct DecidingLines {
 
   /// Words that only code has: a call with its bracket, a capture list, a name with a capital in it.
   static func codeWords(in text: String) -> [String] {
-    let words = text.split(separator: " ").map(String.init)
-    let trimmed = words.map { word in
+    let trimmed = text.split(separator: " ").map { word in
       String(word.reversed().drop { ",.?:;".contains($0) }.reversed())
     }
     return trimmed.compactMap { word in
@@ -118,8 +115,7 @@ struct DecidingLines {
       if let call = word.firstIndex(of: "("), call != word.startIndex {
         return String(word[...call])
       }
-      let inner = word.dropFirst()
-      let isCamel = inner.contains(where: \.isUppercase) && word.allSatisfy(\.isLetter)
+      let isCamel = word.dropFirst().contains(where: \.isUppercase) && word.allSatisfy(\.isLetter)
       return isCamel && word.first?.isLowercase == true ? word : nil
     }
   }

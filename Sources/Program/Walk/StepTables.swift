@@ -96,7 +96,11 @@ enum HolderLines {
   /// The lines of a moment; none where the heap was not read.
   static func lines(_ moment: Moment, since before: Moment?) -> [StyledText] {
     guard let heap = moment.heap else { return [] }
-    let rows = objectRows(moment.holders, before) + taskRows(heap.tasks)
+    let tasks = heap.tasks.map { task in
+      let place = task.suspendedIn.map { "waits in \($0)" } ?? "waits"
+      return [StyledText("task \(task.name)"), StyledText(" ·", .dim), StyledText(place, .dim)]
+    }
+    let rows = objectRows(moment.holders, before) + tasks
     guard !rows.isEmpty else { return [] }
     var table = Table(columns: [.text(), .text(gutter: 1), .text(gutter: 1)])
     for row in rows { table.add(row) }
@@ -122,13 +126,6 @@ enum HolderLines {
     }
     return (kept + lost).enumerated().map { index, line in
       [index == 0 ? StyledText(held.type) : "", line.0, line.1]
-    }
-  }
-
-  private static func taskRows(_ tasks: [HeapWaiter]) -> [[StyledText]] {
-    tasks.map { task in
-      let place = task.suspendedIn.map { "waits in \($0)" } ?? "waits"
-      return [StyledText("task \(task.name)"), StyledText(" ·", .dim), StyledText(place, .dim)]
     }
   }
 }

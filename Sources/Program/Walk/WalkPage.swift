@@ -152,8 +152,7 @@ extension [StyledText] {
   /// The first lines, and how many more there are.
   package func cut(to height: Int) -> [StyledText] {
     guard count > height, height > 1 else { return self }
-    let rest = StyledText("  … and \(count - height + 1) more lines", .dim)
-    return prefix(height - 1) + [rest]
+    return prefix(height - 1) + [StyledText("  … and \(count - height + 1) more lines", .dim)]
   }
 }
 
@@ -172,19 +171,15 @@ package struct WalkResult {
   package var lines: [StyledText] {
     let trial = walk.film.report
     let blocks = [
-      prediction.lines(for: trial),
-      prediction.replies(about: walk, width: width),
-      VerdictLines.lines(for: trial, width: width),
-      CountLines.metrics(for: trial),
+      prediction.lines(for: trial), prediction.replies(about: walk, width: width),
+      VerdictLines.lines(for: trial, width: width), CountLines.metrics(for: trial),
       ProseLines.explanation(of: walk.ending, trial, width: width),
       ChainLines.lines(for: trial, width: width),
       trial.asExpected ? walk.recorded?.lines(of: walk.ending.name) ?? [] : [],
-      WaitingTaskLines.lines(of: trial, width: width),
-      ClaimLines.lines(of: trial, width: width),
+      WaitingTaskLines.lines(of: trial, width: width), ClaimLines.lines(of: trial, width: width),
     ]
     return walk.heading("the result", width: width)
-      + blocks.filter { !$0.isEmpty }.flatMap { [""] + $0 }
-      .flatMap { $0.foldedIfNarrow(to: width) }
+      + blocks.filter { !$0.isEmpty }.flatMap { [""] + $0 }.flatMap { $0.foldedIfNarrow(to: width) }
   }
 
   /// What stays on the screen afterwards: the verdict, and which predictions were right.

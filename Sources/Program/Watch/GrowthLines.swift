@@ -83,8 +83,7 @@ struct HeldLines {
 
   /// The line of the last function or closure on the chain; for a task, of the innermost that waits.
   var location: CodeLocation? {
-    words.location
-      ?? chain.root.frames.lazy.compactMap(\.location).first
+    words.location ?? chain.root.frames.lazy.compactMap(\.location).first
   }
 
   /// The lines, of at most this width where names allow it.
@@ -122,8 +121,7 @@ package enum ClassHolderLines {
   }
 
   private static func suggestion(_ name: String, _ dump: HeapDump) -> StyledText {
-    let known = Set(dump.things.map(\.title)).sorted()
-    let near = nearest(to: name, among: known)
+    let near = nearest(to: name, among: Set(dump.things.map(\.title)).sorted())
     return near.isEmpty ? "" : ". Did you mean \(near.map(quoted).joined(separator: ", "))?"
   }
 }

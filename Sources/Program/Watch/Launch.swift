@@ -88,9 +88,7 @@ package struct Launch {
         "\(quotedPath(name)) runs with other rights than yours, so it cannot be watched.")
     }
     let file: ProgramFile
-    do {
-      file = try ProgramFile(path: path)
-    } catch .script {
+    do { file = try ProgramFile(path: path) } catch .script {
       throw .unwatchable("\(quotedPath(name)) is a script. Name the program that it starts.")
     } catch .unreadable {
       throw unreadable(name)

@@ -72,9 +72,7 @@ package enum FoldedFormat {
   }
 
   /// The ways to hold something, each once: what is on each, and the blocks that are held so.
-  fileprivate static func ways(
-    of dump: HeapDump
-  ) -> [(steps: [String], count: Int, bytes: Int)] {
+  fileprivate static func ways(of dump: HeapDump) -> [(steps: [String], count: Int, bytes: Int)] {
     EqualHolders(dump).groups(in: dump).sorted { $0.key < $1.key }.map { _, group in
       let path = dump.path(to: group.sample)
       // A list is one step, as long as its members are alike.

@@ -99,9 +99,7 @@ package final class Supervisor {
   }
 
   private func latest() throws -> HeapDump? {
-    do {
-      return try WatchedProcess(id: child).dump()
-    } catch {
+    do { return try WatchedProcess(id: child).dump() } catch {
       try complain("\(error)")
       return nil
     }

@@ -57,10 +57,9 @@ package enum WatchJSON {
     let facts = dump.facts
     return [
       "pid": facts.process, "program": facts.program, "time": facts.time,
-      "blocks": dump.blocks.count, "bytes": dump.blocks.bytes,
-      "unfinishedTasks": dump.tasks.count, "blocksInFlight": facts.blocksInFlight,
-      "residentBytes": facts.residentBytes, "allocatorBytes": facts.allocatorBytes,
-      "losses": facts.losses,
+      "blocks": dump.blocks.count, "bytes": dump.blocks.bytes, "unfinishedTasks": dump.tasks.count,
+      "blocksInFlight": facts.blocksInFlight, "residentBytes": facts.residentBytes,
+      "allocatorBytes": facts.allocatorBytes, "losses": facts.losses,
     ]
   }
 
@@ -77,9 +76,6 @@ package enum WatchJSON {
   }
 
   private static func change(_ change: HeapGrowth.Change) -> JSONObject {
-    [
-      "title": change.title, "before": change.before, "after": change.after,
-      "bytes": change.bytes,
-    ]
+    ["title": change.title, "before": change.before, "after": change.after, "bytes": change.bytes]
   }
 }

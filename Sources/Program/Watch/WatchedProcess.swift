@@ -16,9 +16,7 @@ package struct WatchedProcess {
   /// - Parameter limit: after how many seconds the copy of the process is ended.
   /// - Throws: ``WatchError`` when the process is not watched, or its heap cannot be read.
   package func dump(limit: Int = 120) throws(WatchError) -> HeapDump {
-    do {
-      return try attempt(limit)
-    } catch {
+    do { return try attempt(limit) } catch {
       // A lock that a thread of the program held when the process was copied is never free in the
       // copy. A second copy is made at another moment, when it may be free.
       guard case .unread(let text) = error, text.contains("took too long") else { throw error }
@@ -39,9 +37,7 @@ package struct WatchedProcess {
   ///
   /// - Throws: ``WatchError/unread(_:)`` with what the answer says in its place.
   package func dump(in bytes: [UInt8]) throws(WatchError) -> HeapDump {
-    do {
-      return try HeapDump(bytes: bytes)
-    } catch {
+    do { return try HeapDump(bytes: bytes) } catch {
       throw .unread(Self.error(in: bytes) ?? "The heap of process \(id) was not read: \(error).")
     }
   }
@@ -137,8 +133,7 @@ package final class AgentConnection {
 
   /// Sends a request.
   func send(_ request: String) {
-    let line = Array((request + "\n").utf8)
-    _ = line.withUnsafeBytes { CLibrary.writeAll(descriptor, $0) }
+    _ = Array((request + "\n").utf8).withUnsafeBytes { CLibrary.writeAll(descriptor, $0) }
   }
 }
 
@@ -160,9 +155,7 @@ package struct SnapshotFile {
       throw .unfit(
         "The file \(quotedPath(path)) cannot be read. 'memlab snapshot PID NAME' writes one.")
     }
-    do {
-      return try HeapDump(bytes: Array(data))
-    } catch {
+    do { return try HeapDump(bytes: Array(data)) } catch {
       throw .unfit("The file \(quotedPath(path)) cannot be used: \(error).")
     }
   }

@@ -27,10 +27,8 @@ package struct CommandLineParser: Sendable {
     let reader = CommandReader(
       command: command ?? table.defaultSpec, program: table.program, names: names)
     let invocation = try reader.read(rest)
-    if invocation.command == CommandSpec.help.name {
-      return .help(about: invocation.positionals.first)
-    }
-    return .command(invocation)
+    return invocation.command == CommandSpec.help.name
+      ? .help(about: invocation.positionals.first) : .command(invocation)
   }
 
   /// Finds the command the line is about: `nil` when it names neither a command nor a scenario.
@@ -130,9 +128,7 @@ struct CommandReader {
         throw errors.invalid(word, for: argument, names: names)
       }
     }
-    guard positionals.count <= wanted else {
-      throw errors.unexpected(Array(positionals[wanted...]))
-    }
+    if positionals.count > wanted { throw errors.unexpected(Array(positionals[wanted...])) }
   }
 }
 
@@ -173,10 +169,8 @@ struct Tokenizer {
     guard position < words.count else { return nil }
     let word = words[position]
     position += 1
-    guard !isPastTerminator, Self.looksLikeOption(word) else {
-      return .word(word, index: position - 1)
-    }
-    return try option(word)
+    if !isPastTerminator, Self.looksLikeOption(word) { return try option(word) }
+    return .word(word, index: position - 1)
   }
 
   private mutating func option(_ word: String) throws(UsageError) -> Token {

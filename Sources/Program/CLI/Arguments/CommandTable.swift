@@ -28,25 +28,16 @@ package struct CommandTable: Sendable, Equatable {
   ///   - absent: The names of commands that other programs have, and this one has not.
   ///   - defaultCommand: The command for a first word that is a scenario.
   package init(
-    program: String = "memlab",
-    abstract: String,
-    discussion: String? = nil,
-    commands: [CommandSpec],
-    absent: [String] = [],
-    defaultCommand: String
+    program: String = "memlab", abstract: String, discussion: String? = nil,
+    commands: [CommandSpec], absent: [String] = [], defaultCommand: String
   ) {
-    self.program = program
-    self.abstract = abstract
-    self.discussion = discussion
-    self.commands = commands + [.help]
-    self.absent = absent
+    (self.program, self.abstract, self.discussion) = (program, abstract, discussion)
+    (self.commands, self.absent) = (commands + [.help], absent)
     self.defaultCommand = defaultCommand
   }
 
   /// The command with a name, if there is one.
-  package func command(named name: String) -> CommandSpec? {
-    commands.first { $0.name == name }
-  }
+  package func command(named name: String) -> CommandSpec? { commands.first { $0.name == name } }
 
   /// The command that runs when the first word is a scenario.
   var defaultSpec: CommandSpec {

@@ -100,13 +100,11 @@ struct HelpPage {
   }
 
   private func wrapped(_ text: String) -> String {
-    text.split(separator: "\n", omittingEmptySubsequences: false)
-      .flatMap { line in
-        line.first == " "
-          ? StyledText(String(line)).foldedIfNarrow(to: width).map(\.plain)
-          : String(line).wrapped(to: width)
-      }
-      .joined(separator: "\n")
+    text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+      line.first == " "
+        ? StyledText(String(line)).foldedIfNarrow(to: width).map(\.plain)
+        : String(line).wrapped(to: width)
+    }.joined(separator: "\n")
   }
 }
 

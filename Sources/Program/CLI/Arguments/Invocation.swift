@@ -34,8 +34,7 @@ package struct Invocation: Sendable, Equatable {
   ///
   /// - Parameter name: The long name, as declared; an undeclared one traps.
   package func values(_ name: String) -> [String] {
-    let option = spec.option(named: name)
-    return given[name] ?? option.defaultValue.map { [$0] } ?? []
+    given[name] ?? spec.option(named: name).defaultValue.map { [$0] } ?? []
   }
 
   /// The value of an option as a case of an enumeration, `nil` if it was not given.
@@ -62,6 +61,16 @@ package struct Invocation: Sendable, Equatable {
     guard let number = Int(value) else {
       throw invalidValue(of: name, expected: spec.option(named: name).values)
     }
+    return number
+  }
+
+  /// The value of an option as a whole number up to one that only the command itself knows, `nil` if it
+  /// was not given.
+  ///
+  /// - Throws: `UsageError` when it is more.
+  package func integer(_ name: String, upTo most: Int) throws(UsageError) -> Int? {
+    let number = try integer(name)
+    if let number, number > most { throw invalidValue(of: name, expected: .integer(1...most)) }
     return number
   }
 }

@@ -32,11 +32,8 @@ package struct App: Sendable {
     name: String = "memlab", version: String = Memlab.version, scenarios: [Scenario],
     course: Course? = nil, commands: [String: any Command.Type] = Commands.measuring
   ) {
-    self.name = name
-    self.version = version
-    self.scenarios = scenarios
-    self.course = course
-    self.commands = commands
+    (self.name, self.version, self.scenarios) = (name, version, scenarios)
+    (self.course, self.commands) = (course, commands)
   }
 
   /// The same program with other scenarios.
@@ -47,8 +44,13 @@ package struct App: Sendable {
   }
 
   /// The families of the scenarios' documents, in the order of the scenarios.
-  package var families: [String] {
-    scenarios.map(\.document.family).uniqued()
+  package var families: [String] { scenarios.map(\.document.family).uniqued() }
+}
+
+extension [Scenario] {
+  /// Neighbours that come from one document, together.
+  package var inDocuments: [[Scenario]] {
+    inGroups { $0[0].document == $0[$0.count - 1].document }
   }
 }
 

@@ -8,10 +8,10 @@ enum CheckCommand: Command {
     let recording = try recording(invocation, in: session)
     let session = recording?.measuring ?? session
     let selection = try CheckSelection(invocation, in: session)
-    if invocation.flag("every-step"), invocation.value("schedules") != nil {
-      throw invocation.usageError("--every-step and --schedules cannot be used together.")
-    }
-    let hunt = try hunt(invocation, in: session)
+    try refuse(["schedules"], beside: "every-step", invocation)
+    try refuse(["format", "schedules", "every-step"], beside: "hunt", invocation)
+    // What looks for leaks in endings that nobody has written; nil where nobody has asked for that.
+    let hunt = invocation.flag("hunt") ? session.app.commands["hunt"] : nil
     let plan = try invocation.schedules(endings: selection.selected.count)
     let request = MeasurementRequest(
       invocation.flag("every-step") ? .everyStep(requiresNames: true) : .result(.holders, plan),
@@ -25,7 +25,7 @@ enum CheckCommand: Command {
     let code = try check.run(
       on: {
         let measurements = try EndingMeasurements(selection.selected, request, in: session)
-        try measurements.writeRemark(in: session)
+        try session.note(measurements.remark)
         return measurements
       }, errors: session.errors)
     guard let hunt, code != .untrusted else { return code }
@@ -35,24 +35,19 @@ enum CheckCommand: Command {
 
   static let measuresMany = true
 
-  /// What looks for leaks in endings that nobody has written; nil where nobody has asked for that.
-  private static func hunt(
-    _ invocation: Invocation, in session: Session
-  ) throws(UsageError) -> (any Command.Type)? {
-    guard invocation.flag("hunt") else { return nil }
-    for other in ["format", "schedules", "every-step"] where invocation.isGiven(other) {
-      throw invocation.usageError("--hunt and --\(other) cannot be used together.")
+  private static func refuse(
+    _ others: [String], beside option: String, _ invocation: Invocation
+  ) throws(UsageError) {
+    for other in others where invocation.flag(option) && invocation.isGiven(other) {
+      throw invocation.usageError("--\(option) and --\(other) cannot be used together.")
     }
-    return session.app.commands["hunt"]
   }
 
   private static func recording(
     _ invocation: Invocation, in session: Session
   ) throws(UsageError) -> RecordRun? {
     guard session.app.course == nil, invocation.flag("record") else { return nil }
-    for other in ["schedules", "every-step"] where invocation.isGiven(other) {
-      throw invocation.usageError("--record and --\(other) cannot be used together.")
-    }
+    try refuse(["schedules", "every-step"], beside: "record", invocation)
     return try RecordRun(invocation, in: session)
   }
 

@@ -50,24 +50,19 @@ package struct CheckSelection: Sendable {
   private func complaint(_ invocation: Invocation) -> UsageError {
     let admitted = items.filter { admits($0.scenario) }
     if let ending, !admitted.isEmpty, !admitted.contains(where: { $0.ending.name == ending }) {
-      return unknown(ending, among: admitted.map(\.ending.name).uniqued(), invocation)
+      let names = admitted.map(\.ending.name).uniqued()
+      // The catalog has dozens of names of endings, too many to list in a sentence.
+      guard names.count > 12 else {
+        return invocation.invalidValue(of: "ending", expected: .oneOf(names))
+      }
+      return invocation.usageError(
+        "No scenario has an ending \(quoted(ending)). See '\(invocation.program) matrix'.",
+        suggestions: nearest(to: ending, among: names))
     }
     let typed = (patterns.map { "--only \($0)" } + families.map { "--family \($0)" })
     return invocation.usageError(
       "No scenario matches \(quoted(typed.joined(separator: " "))). See '\(invocation.program) list'.",
       suggestions: patterns.flatMap { nearest(to: $0, among: items.map(\.scenario.id)) })
-  }
-
-  // The catalog has dozens of names of endings, too many to list in a sentence.
-  private func unknown(
-    _ ending: String, among names: [String], _ invocation: Invocation
-  ) -> UsageError {
-    guard names.count > 12 else {
-      return invocation.invalidValue(of: "ending", expected: .oneOf(names))
-    }
-    return invocation.usageError(
-      "No scenario has an ending \(quoted(ending)). See '\(invocation.program) matrix'.",
-      suggestions: nearest(to: ending, among: names))
   }
 }
 

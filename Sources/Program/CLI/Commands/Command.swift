@@ -35,9 +35,7 @@ package enum Commands {
   package static let names = [
     "run", "list", "check", "graph", "exercise", "show", "hint", "matrix", "compare", "walk",
     "lesson", "hunt", "beliefs", "inventory", "answers", "doctor", "completions", "man", "report",
-    "cut", "film", "site", "watch",
-    "top",
-    "snapshot", "diff", "why", "baseline",
+    "cut", "film", "site", "watch", "top", "snapshot", "diff", "why", "baseline",
   ]
 
   /// Whether `memlab-full` has a command that is not among those that a first scenario needs.

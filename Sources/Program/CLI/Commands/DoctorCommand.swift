@@ -18,8 +18,7 @@ enum DoctorCommand: Command {
     }
     let isSound = found.allSatisfy { $0.isSound != false }
     let trusted =
-      HeapWitness.isPart
-      ? "memlab can be trusted here" : "what memlab counts can be trusted here"
+      HeapWitness.isPart ? "memlab can be trusted here" : "what memlab counts can be trusted here"
     let verdict = isSound ? trusted : "memlab CANNOT be trusted here"
     try session.output.write("\n\(verdict)\n")
     return isSound ? .success : .untrusted
@@ -39,9 +38,7 @@ enum DoctorCommand: Command {
   private static func machinery(_ invocation: Invocation, in session: Session) -> [Diagnosis] {
     let name = invocation.scheduler
     let scheduler: any Scheduler
-    do {
-      scheduler = try session.scheduler(name)
-    } catch {
+    do { scheduler = try session.scheduler(name) } catch {
       return [Diagnosis("executors", isSound: false, "\(error)")]
     }
     let works =
@@ -119,8 +116,6 @@ enum SystemFacts {
   }
 
   private static func text<Tuple>(of field: Tuple) -> String {
-    withUnsafeBytes(of: field) { bytes in
-      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-    }
+    withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }
 }

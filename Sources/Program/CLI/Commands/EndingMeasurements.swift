@@ -52,11 +52,6 @@ package final class EndingMeasurements {
     work = Self.work(items, request, in: session) { laboratory }
   }
 
-  /// Says why there is no second witness, where there is none.
-  package func writeRemark(in session: Session) throws(OutputError) {
-    if let remark { try session.errors.write("Note: \(remark)\n") }
-  }
-
   /// What came of the next ending; waits for it.
   ///
   /// - Throws: `UnfitOrder` when the order that was to be followed is not one of the ending's.
@@ -124,8 +119,7 @@ package final class EndingMeasurements {
       session.measuresApart
       ? Output(descriptor: SystemCalls.duplicate(of: session.errors.descriptor)) : session.errors
     return IsolatedWork(
-      groups: EndingGroups(of: items, for: request).places,
-      isApart: session.measuresApart,
+      groups: EndingGroups(of: items, for: request).places, isApart: session.measuresApart,
       // On the pool each process wants all processors.
       width: request.scheduler == .virtual && !request.runsOnDemand ? Isolation.width : 1,
       limit: session.standstillLimit,
@@ -171,9 +165,7 @@ private enum ChildAnswer: Codable, Sendable {
 
   /// The answer that some work gives, or why it has none.
   init(_ work: () throws -> ChildAnswer) {
-    do {
-      self = try work()
-    } catch let error as UnfitOrder {
+    do { self = try work() } catch let error as UnfitOrder {
       self = .unfit(error)
     } catch {
       self = .failed("\(error)")
@@ -191,7 +183,7 @@ extension Laboratory {
       try session.selfCheck.run(
         on: laboratory.scheduler, witness: laboratory.witness, detail: request.detail)
     } catch {
-      try laboratory.writeRemark(in: session)
+      try session.note(laboratory.remark)
       throw error
     }
     return laboratory

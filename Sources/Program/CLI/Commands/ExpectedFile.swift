@@ -29,9 +29,7 @@ package struct ExpectedFile: Sendable {
         description: "the expected results in \(quotedPath(path)) cannot be read; nothing was run, "
           + "and the file is as it was")
     }
-    do {
-      return try ExpectedResults(parsing: text)
-    } catch {
+    do { return try ExpectedResults(parsing: text) } catch {
       throw ExpectedFileError(
         description: "the expected results in \(quotedPath(path)) cannot be understood: \(error); "
           + "nothing was run, and the file is as it was. Correct the line, or remove the file and record "
@@ -64,9 +62,7 @@ extension App {
   ///
   /// - Throws: ``ExpectedFileError`` when the file is there and cannot be used.
   func expectingRecorded() throws(ExpectedFileError) -> App {
-    guard scenarios.contains(where: { $0.endings.contains(where: \.expects.isRecorded) }),
-      let results = try expectedFile?.read()
-    else { return self }
+    guard recordsAny, let results = try expectedFile?.read() else { return self }
     return with(
       scenarios: scenarios.map { scenario in
         scenario.declaring { ending in
@@ -75,6 +71,9 @@ extension App {
         }
       })
   }
+
+  /// Whether it takes from the file what any of its endings measures.
+  var recordsAny: Bool { scenarios.contains { $0.endings.contains(where: \.expects.isRecorded) } }
 
   /// What the file of expected results has of endings that the program has not, or that declare in
   /// code what they measure.

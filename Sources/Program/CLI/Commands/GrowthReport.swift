@@ -13,7 +13,7 @@ enum GrowthReport {
     let rounds = try invocation.integer("rounds") ?? 1
     let laboratory = try Laboratory(for: invocation, in: session, refusesWithoutHeap: true)
     guard let witness = laboratory.witness else { return .untrusted }
-    let isJSON = invocation.choice("format", as: ReportFormat.self) == .json
+
     var results: [(ending: Ending, growth: Growth)] = []
     for ending in endings {
       let run = GrowthRun(of: ending, on: laboratory.scheduler, witness: witness)
@@ -21,15 +21,17 @@ enum GrowthReport {
         run, "\(scenario.id), ending \(ending.name)", instances: instances, rounds: rounds,
         ProgressLine(on: session.errors))
       results.append((ending, growth))
-      if !isJSON { try session.write(lines(scenario, ending, growth), for: invocation) }
+      if !invocation.wantsJSON {
+        try session.write(lines(scenario, ending, growth), for: invocation)
+      }
     }
     let isAsExpected = results.allSatisfy { $0.growth.isAsExpected(of: $0.ending) }
-    if isJSON {
+    if invocation.wantsJSON {
       let document: JSONObject = [
         "scenario": scenario.id, "endings": results.map { $0.growth.json(of: $0.ending) },
         "asExpected": isAsExpected,
       ]
-      try session.output.write(VersionedJSON.text(of: document, schema: "memlab.growth/1") + "\n")
+      try session.output.write(json: document, schema: "memlab.growth/1")
     }
     return isAsExpected ? .success : .unexpected
   }

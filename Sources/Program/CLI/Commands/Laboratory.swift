@@ -39,11 +39,6 @@ package struct Laboratory: Sendable {
     }
   }
 
-  /// Says why there is no second witness, or what it cannot tell.
-  func writeRemark(in session: Session) throws(OutputError) {
-    if let remark { try session.errors.write("Note: \(remark)\n") }
-  }
-
   /// Runs one ending.
   ///
   /// - Parameters:
@@ -92,12 +87,23 @@ extension Invocation {
   /// What `--scheduler` names, or the default.
   var scheduler: SchedulerName { choice("scheduler", as: SchedulerName.self) ?? .default }
 
+  /// Whether `--format` asks for JSON instead of text.
+  package var wantsJSON: Bool { choice("format", as: ReportFormat.self) == .json }
+
   /// The ending of a scenario that `--ending` names; nil when it was not given.
   ///
   /// - Throws: `UsageError` when the scenario has no such ending.
   package func ending(of scenario: Scenario) throws(UsageError) -> Ending? {
-    guard let name = value("ending") else { return nil }
-    if let ending = scenario.endings.first(where: { $0.name == name }) { return ending }
-    throw invalidValue(of: "ending", expected: .oneOf(scenario.endings.map(\.name)))
+    try isGiven("ending") ? endings(among: scenario.endings).first : nil
+  }
+
+  /// The ending that `--ending` names; all of them when it was not given.
+  ///
+  /// - Throws: `UsageError` when there is no such ending.
+  package func endings(among endings: [Ending]) throws(UsageError) -> [Ending] {
+    guard let name = value("ending") else { return endings }
+    let named = endings.filter { $0.name == name }
+    guard named.isEmpty else { return named }
+    throw invalidValue(of: "ending", expected: .oneOf(endings.map(\.name)))
   }
 }

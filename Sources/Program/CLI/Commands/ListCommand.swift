@@ -4,9 +4,9 @@ import MemlabTerminalText
 /// `memlab list`: the scenarios with their titles and what they measure.
 enum ListCommand: Command {
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
-    if invocation.choice("format", as: ReportFormat.self) == .json {
+    if invocation.wantsJSON {
       let list: JSONObject = ["scenarios": session.scenarios.map(\.json)]
-      try session.output.write(VersionedJSON.text(of: list, schema: "memlab.list/1") + "\n")
+      try session.output.write(json: list, schema: "memlab.list/1")
       return .success
     }
     let terminal = session.terminal(for: invocation)
@@ -18,17 +18,13 @@ enum ListCommand: Command {
   // terminal.
   private static func lines(of scenarios: [Scenario], width: Int) -> [StyledText] {
     let column = (scenarios.map(\.id.displayWidth).max() ?? 0) + 2
-    var lines: [StyledText] = []
-    var document: Document?
-    for scenario in scenarios {
-      if scenario.document != document {
-        lines.append("  " + StyledText(scenario.document.title, .dim))
-        document = scenario.document
-      }
+    func line(_ scenario: Scenario) -> StyledText {
       let title = scenario.title.truncated(to: width - 4 - column)
-      lines.append("    " + StyledText(scenario.id.padded(to: column), .emphasis) + .init(title))
+      return "    " + StyledText(scenario.id.padded(to: column), .emphasis) + StyledText(title)
     }
-    return lines
+    return scenarios.inDocuments.flatMap { scenarios in
+      ["  " + StyledText(scenarios[0].document.title, .dim)] + scenarios.map(line)
+    }
   }
 }
 

@@ -57,7 +57,9 @@ struct EndingGroups {
 
   /// The groups of some endings.
   init(of items: [CheckSelection.Item], for request: MeasurementRequest) {
-    let scenarios = items.scenarios
+    let scenarios = Array(items.indices).inGroups { group in
+      items[group[0]].scenario.id == items[group[group.count - 1]].scenario.id
+    }.map { $0[0]..<($0[0] + $0.count) }
     switch request.question {
     // A variable of the program that an earlier ending has set would hold what nobody recorded.
     case _ where request.isApart, .everyStep: places = items.indices.map { $0..<($0 + 1) }
@@ -77,14 +79,15 @@ struct EndingGroups {
   }
 }
 
-extension [CheckSelection.Item] {
-  /// The places of neighbours that are endings of one scenario.
-  fileprivate var scenarios: [Range<Int>] {
-    indices.reduce(into: []) { groups, index in
-      if index > 0, self[index - 1].scenario.id == self[index].scenario.id {
-        groups[groups.count - 1] = groups[groups.count - 1].lowerBound..<(index + 1)
+extension Array {
+  /// The elements in groups, each as large as it may be, and of one element at least.
+  package func inGroups(while fits: ([Element]) -> Bool) -> [[Element]] {
+    reduce(into: []) { groups, element in
+      let joined = (groups.last ?? []) + [element]
+      if !groups.isEmpty, fits(joined) {
+        groups[groups.count - 1] = joined
       } else {
-        groups.append(index..<(index + 1))
+        groups.append([element])
       }
     }
   }

@@ -9,14 +9,10 @@ package struct Memlab: Sendable {
   private let session: Session
 
   /// The program in this session.
-  package init(session: Session) {
-    self.session = session
-  }
+  package init(session: Session) { self.session = session }
 
   /// This program, on the standard outputs.
-  package init(_ app: App) {
-    self.init(session: .ofProgram(app))
-  }
+  package init(_ app: App) { self.init(session: .ofProgram(app)) }
 
   /// Runs a command line.
   ///
@@ -27,9 +23,7 @@ package struct Memlab: Sendable {
       return complain(
         "Error: what was typed cannot be read; on Linux, mount /proc and try again\n", .untrusted)
     }
-    do {
-      return try answer(words)
-    } catch let error as UsageError {
+    do { return try answer(words) } catch let error as UsageError {
       return complain(error.description, .usage)
     } catch let error as OutputError {
       return complain(error.description, .cannotWrite)
@@ -58,10 +52,8 @@ package struct Memlab: Sendable {
   /// - Returns: the exit code; errors have been written.
   package func runUntested(_ words: [String]?) -> ExitCode {
     let problems = session.app.problems
-    guard problems.isEmpty else {
-      return complain(problems.map { "Error: \($0)\n" }.joined(), .usage)
-    }
-    return run(words)
+    return problems.isEmpty
+      ? run(words) : complain(problems.map { "Error: \($0)\n" }.joined(), .usage)
   }
 
   private func answer(_ words: [String]) throws -> ExitCode {

@@ -11,10 +11,7 @@ struct RecordRun {
   ///
   /// - Throws: `UsageError` where there is nothing to record.
   init(_ invocation: Invocation, in session: Session) throws(UsageError) {
-    let isAnyRecorded = session.scenarios.contains {
-      $0.endings.contains(where: \.expects.isRecorded)
-    }
-    guard let file = session.app.expectedFile, isAnyRecorded else {
+    guard let file = session.app.expectedFile, session.app.recordsAny else {
       throw invocation.usageError(
         "Every ending declares in code what it measures, so there is nothing to record.")
     }

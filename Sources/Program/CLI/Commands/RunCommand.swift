@@ -15,9 +15,8 @@ enum RunCommand: Command {
     if let plan, plan.chooser == nil {
       return try ScheduleRun.run(scenario, endings, plan, invocation, in: session)
     }
-    let isJSON = invocation.choice("format", as: ReportFormat.self) == .json
     let reporter =
-      isJSON
+      invocation.wantsJSON
       ? nil
       : TextReporter(
         output: session.output, terminal: session.terminal(for: invocation),
@@ -35,9 +34,7 @@ enum RunCommand: Command {
     }
     let report = Report(scenario: scenario, trials: trials, remark: laboratory.remark)
     try reporter?.end(scenario, report)
-    if isJSON {
-      try session.output.write(VersionedJSON.text(of: report, schema: Report.schema) + "\n")
-    }
+    if invocation.wantsJSON { try session.output.write(json: report, schema: Report.schema) }
     return report.asExpected ? .success : .unexpected
   }
 
@@ -70,7 +67,7 @@ enum RunCommand: Command {
       }
       return [unforced]
     }
-    return try invocation.ending(of: scenario).map { [$0] } ?? scenario.endings
+    return try invocation.endings(among: scenario.endings)
   }
 }
 

@@ -48,8 +48,7 @@ extension Laboratory {
     case .all(let orders):
       return try Explorer(
         of: ending, on: scheduler, witness: witness, limits: .init(orders: orders), after: known
-      )
-      .exploreAll { progress.show("\(name): order \($0) of at most \(orders)") }
+      ).exploreAll { progress.show("\(name): order \($0) of at most \(orders)") }
     case .random(let count):
       return try Explorer(of: ending, on: scheduler, witness: witness, after: known)
         .explore(seeds: 1...UInt64(count)) { progress.show("\(name): order \($0) of \(count)") }
@@ -68,28 +67,26 @@ enum ScheduleRun {
     in session: Session
   ) throws -> ExitCode {
     let laboratory = try Laboratory(for: invocation, in: session)
-    let isJSON = invocation.choice("format", as: ReportFormat.self) == .json
+    let isJSON = invocation.wantsJSON
     let width = session.terminal(for: invocation).width
     if !isJSON, let remark = laboratory.remark {
       try session.write(ProseLines.remark(remark, width: width) + [""], for: invocation)
     }
-    var explorations: [Exploration] = []
     let progress = ProgressLine(on: session.errors)
-    for ending in endings {
-      guard let exploration = try laboratory.explore(scenario, ending, plan, progress) else {
-        continue
+    let explorations = try endings.compactMap { ending -> Exploration? in
+      let exploration = try laboratory.explore(scenario, ending, plan, progress)
+      if let exploration, !isJSON {
+        let lines = ScheduleLines.lines(
+          scenario, ending, exploration, program: invocation.program, width: width)
+        try session.write(lines, for: invocation)
       }
-      explorations.append(exploration)
-      guard !isJSON else { continue }
-      let lines = ScheduleLines.lines(
-        scenario, ending, exploration, program: invocation.program, width: width)
-      try session.write(lines, for: invocation)
+      return exploration
     }
     if isJSON {
       let report: JSONObject = [
         "scenario": scenario.id, "endings": explorations, "remark": laboratory.remark,
       ]
-      try session.output.write(VersionedJSON.text(of: report, schema: "memlab.schedules/1") + "\n")
+      try session.output.write(json: report, schema: "memlab.schedules/1")
     }
     return explorations.allSatisfy(\.asExpected) ? .success : .unexpected
   }

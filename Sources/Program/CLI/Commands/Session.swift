@@ -33,13 +33,11 @@ package struct Session: Sendable {
 
   /// A session of a program; by default on the standard outputs.
   package init(
-    _ app: App,
-    checkout: URL = Checkout.ofThisBuild,
-    output: Output = .standard,
-    errors: Output = .standardError,
-    selfCheck: SelfCheck = SelfCheck(),
-    witness: @escaping @Sendable (any Scheduler) throws(HeapUnreadable) -> HeapWitness =
-      { _ throws(HeapUnreadable) in try HeapWitness() },
+    _ app: App, checkout: URL = Checkout.ofThisBuild, output: Output = .standard,
+    errors: Output = .standardError, selfCheck: SelfCheck = SelfCheck(),
+    witness: @escaping @Sendable (any Scheduler) throws(HeapUnreadable) -> HeapWitness = {
+      _ throws(HeapUnreadable) in try HeapWitness()
+    },
     scheduler: @escaping @Sendable (SchedulerName) throws(SchedulerError) -> any Scheduler =
       SchedulerName.make
   ) {
@@ -119,6 +117,11 @@ extension Session {
   /// Writes lines to where results go, coloured as the command line wants it.
   package func write(_ lines: [StyledText], for invocation: Invocation) throws(OutputError) {
     try output.write(lines, color: terminal(for: invocation).usesColor)
+  }
+
+  /// Says why there is no second witness, or what it cannot tell; nothing where nothing is to be said.
+  package func note(_ remark: String?) throws(OutputError) {
+    if let remark { try errors.write("Note: \(remark)\n") }
   }
 }
 

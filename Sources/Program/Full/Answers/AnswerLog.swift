@@ -167,9 +167,7 @@ extension Session {
   /// Keeps answers, where the learner wants that. Where it is not possible, says so, and goes on.
   func keep(_ records: [AnswerRecord], for terminal: Terminal) throws(OutputError) {
     guard !records.isEmpty else { return }
-    do {
-      try answerLog(for: terminal)?.append(records)
-    } catch {
+    do { try answerLog(for: terminal)?.append(records) } catch {
       try errors.write(error.description)
     }
   }

@@ -8,18 +8,14 @@ import MemlabTerminalText
 enum AnswersCommand: Command {
   static let isOfMemlabAlone = true
 
-  private enum Format: String, CaseIterable {
-    case text, json, csv
-  }
+  private enum Format: String, CaseIterable { case text, json, csv }
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let format = invocation.choice("format", as: Format.self) ?? .text
     if let folder = invocation.value("class") {
       let report = ClassReport(of: try files(in: folder, invocation))
       switch format {
-      case .json:
-        let text = try VersionedJSON.text(of: report, schema: ClassReport.schema)
-        try session.output.write(text + "\n")
+      case .json: try session.output.write(json: report, schema: ClassReport.schema)
       case .csv: try session.output.write(report.csv)
       case .text: try session.write(report.lines, for: invocation)
       }
@@ -35,9 +31,7 @@ enum AnswersCommand: Command {
     let answers = file.records.map(\.item).uniqued().compactMap { first[$0] }
     switch format {
     case .json:
-      let text = try VersionedJSON.text(
-        of: ["answers": answers], schema: "memlab.answers-of-learner/1")
-      try session.output.write(text + "\n")
+      try session.output.write(json: ["answers": answers], schema: "memlab.answers-of-learner/1")
     case .csv:
       let rows = answers.map { answer in
         [
@@ -51,9 +45,7 @@ enum AnswersCommand: Command {
     return .success
   }
 
-  private static func files(
-    in folder: String, _ invocation: Invocation
-  ) throws -> [AnswerFile] {
+  private static func files(in folder: String, _ invocation: Invocation) throws -> [AnswerFile] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     let paths = names.filter { $0.hasSuffix(".jsonl") }.sorted().map { "\(folder)/\($0)" }
     guard !paths.isEmpty else {
@@ -98,7 +90,7 @@ extension ClassReport {
     for item in items {
       table.add([
         StyledText(item.item.shown()), "\(item.answers)", StyledText(percent(item.right)),
-        StyledText(item.discrimination.map { decimal($0) } ?? "–"),
+        StyledText(item.discrimination.map { "\(($0 * 100).rounded() / 100)" } ?? "–"),
         StyledText(item.belief?.shown() ?? ""), StyledText(item.remark ?? "", .emphasis),
       ])
     }
@@ -130,10 +122,6 @@ extension ClassReport {
 }
 
 private func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
-
-private func decimal(_ number: Double) -> String {
-  "\((number * 100).rounded() / 100)"
-}
 
 /// Rows as RFC 4180 has them.
 private func csv(_ rows: [[String]]) -> String {

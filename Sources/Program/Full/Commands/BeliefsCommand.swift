@@ -18,10 +18,9 @@ enum BeliefsCommand: Command {
     let films = try measurements.films(in: session)
     let table = BeliefTable(films.map { BeliefTable.Row($0.scenario, $0.ending, $0.film) })
     let scenarios = items.map(\.scenario.id).uniqued().map(session.scenario)
-    if invocation.choice("format", as: ReportFormat.self) == .json {
+    if invocation.wantsJSON {
       let object = table.json(unpredicted: table.unpredicted(of: scenarios))
-      let text = try VersionedJSON.text(of: object, schema: "memlab.beliefs/1")
-      try session.output.write(text + "\n")
+      try session.output.write(json: object, schema: "memlab.beliefs/1")
     } else {
       let width = session.terminal(for: invocation).width
       let lines =

@@ -15,7 +15,7 @@ enum CompareCommand: Command {
       items, MeasurementRequest(.result(.everything), invocation), in: session)
     let columns = ComparisonColumns(width: session.terminal(for: invocation).width)
     try session.write(columns.heading(left, right), for: invocation)
-    try measurements.writeRemark(in: session)
+    try session.note(measurements.remark)
     var isAsDeclared = true
     for (first, _) in pairs {
       let trials = try [measurements.trial(in: session), measurements.trial(in: session)]
@@ -39,12 +39,8 @@ enum CompareCommand: Command {
         "'\(left.id)' and '\(right.id)' have no ending in common: "
           + "\(endings(of: left)), and \(endings(of: right)).")
     }
-    guard let name = invocation.value("ending") else { return pairs }
-    let chosen = pairs.filter { $0.0.name == name }
-    guard !chosen.isEmpty else {
-      throw invocation.invalidValue(of: "ending", expected: .oneOf(pairs.map(\.0.name)))
-    }
-    return chosen
+    let names = try invocation.endings(among: pairs.map(\.0)).map(\.name)
+    return pairs.filter { names.contains($0.0.name) }
   }
 
   private static func endings(of scenario: Scenario) -> String {
@@ -68,13 +64,11 @@ extension TrialReport {
 
 /// Two scenarios side by side, in the width of the terminal.
 struct ComparisonColumns {
-  private let nameWidth, valueWidth: Int
+  /// How wide the page is.
+  let width: Int
 
-  /// Columns for a page of this width.
-  init(width: Int) {
-    valueWidth = max(12, (width - 4) / 3)
-    nameWidth = max(12, width - 4 - 2 * valueWidth)
-  }
+  private var valueWidth: Int { max(12, (width - 4) / 3) }
+  private var nameWidth: Int { max(12, width - 4 - 2 * valueWidth) }
 
   /// The names and titles of the two scenarios.
   func heading(_ left: Scenario, _ right: Scenario) -> [StyledText] {

@@ -7,14 +7,11 @@ import MemlabTerminalText
 enum CutCommand: Command {
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let scenario = session.scenario(invocation.positionals[0])
-    let ending =
-      try invocation.ending(of: scenario) ?? GraphCommand.leakingEnding(of: scenario)
+    let ending = try invocation.ending(of: scenario) ?? GraphCommand.leakingEnding(of: scenario)
     let laboratory = try Laboratory(for: invocation, in: session, refusesWithoutHeap: true)
     let film = try laboratory.film(ending)
-    let step = try invocation.integer("step") ?? film.moments.count
-    guard step <= film.moments.count else {
-      throw invocation.invalidValue(of: "step", expected: .integer(1...film.moments.count))
-    }
+    let last = film.moments.count
+    let step = try invocation.integer("step", upTo: last) ?? last
     let moment = film.moments[step - 1]
     let graph = (moment.graph ?? OwnershipGraph(nodes: [], edges: [])).sorted
     let cuts = try invocation.positionals.dropFirst().flatMap { word in
@@ -23,9 +20,8 @@ enum CutCommand: Command {
       throw invocation.usageError(Self.unknown(word, among: graph.cuttables, step))
     }
     let report = CutReport(graph, cutting: cuts)
-    if invocation.choice("format", as: ReportFormat.self) == .json {
-      let text = try VersionedJSON.text(of: report, schema: CutReport.schema)
-      try session.output.write(text + "\n")
+    if invocation.wantsJSON {
+      try session.output.write(json: report, schema: CutReport.schema)
     } else {
       let title = " · ending \(ending.name), after step \(step): \(moment.step.text)"
       let width = session.terminal(for: invocation).width

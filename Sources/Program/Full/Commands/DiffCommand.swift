@@ -20,10 +20,8 @@ enum DiffCommand: Command {
       case .text:
         let width = session.terminal(for: invocation).width
         try session.write(lines.lines(width: width), for: invocation)
-      case .json:
-        try session.output.write(WatchJSON.growth(lines.growth, from: earlier, to: later))
-      case .sarif:
-        try session.output.write(lines.sarif)
+      case .json: try session.output.write(WatchJSON.growth(lines.growth, from: earlier, to: later))
+      case .sarif: try session.output.write(lines.sarif)
       }
       return invocation.flag("fail-on-growth") && lines.hasGrown ? .unexpected : .success
     } catch let error as GrowthError {

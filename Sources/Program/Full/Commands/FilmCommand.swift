@@ -6,9 +6,9 @@ import MemlabTerminalText
 enum FilmCommand: Command {
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let scenario = session.scenario(invocation.positionals[0])
-    let endings = try invocation.ending(of: scenario).map { [$0] } ?? scenario.endings
+    let endings = try invocation.endings(among: scenario.endings)
     let reels = try FilmReel.shot([(scenario, endings)], invocation, in: session)
-    try session.output.write(VersionedJSON.text(of: reels[0], schema: FilmReel.schema) + "\n")
+    try session.output.write(json: reels[0], schema: FilmReel.schema)
     return reels.exitCode
   }
 
@@ -30,7 +30,7 @@ extension FilmReel {
     let items = subjects.flatMap { subject in subject.endings.map { (subject.scenario, $0) } }
     let measurements = try EndingMeasurements(
       items, MeasurementRequest(.everyStep(), invocation), in: session)
-    try measurements.writeRemark(in: session)
+    try session.note(measurements.remark)
     return try subjects.map { scenario, endings in
       let code = Listing.of(scenario).map { Code(path: $0.path, line: $0.line, text: $0.code) }
       let filmed = try endings.map { ending in

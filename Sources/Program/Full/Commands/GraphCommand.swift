@@ -24,11 +24,9 @@ enum GraphCommand: Command {
     let ending = try invocation.ending(of: scenario) ?? leakingEnding(of: scenario)
     let laboratory = try Laboratory(for: invocation, in: session, refusesWithoutHeap: true)
     let title = "\(scenario.id), ending \(ending.name)"
-    if let step = try invocation.integer("step") {
+    if invocation.isGiven("step") {
       let film = try laboratory.film(ending)
-      guard step <= film.moments.count else {
-        throw invocation.invalidValue(of: "step", expected: .integer(1...film.moments.count))
-      }
+      let step = try invocation.integer("step", upTo: film.moments.count) ?? 1
       let moment = film.moments[step - 1]
       let graph = moment.graph ?? OwnershipGraph(nodes: [], edges: [])
       let what = "\(title), after step \(step): \(moment.step.text)"

@@ -14,10 +14,8 @@ enum HintCommand: Command {
     let hint = ProseLines.paragraph("Hint: " + scenario.hint, indent: "  ", width: width) + [""]
     try session.write(
       [StyledText(scenario.id, .heading) + StyledText(" · " + scenario.title), ""]
-        + questions(of: scenario, width: width) + [""]
-        + (scenario.hint.isEmpty ? [] : hint)
-        + NextLines.commands(commands, width: width),
-      for: invocation)
+        + questions(of: scenario, width: width) + [""] + (scenario.hint.isEmpty ? [] : hint)
+        + NextLines.commands(commands, width: width), for: invocation)
     return .success
   }
 

@@ -19,31 +19,24 @@ enum HuntCommand: Command {
     let declared = Dictionary(grouping: films, by: \.scenario.id).mapValues { films in
       Set(films.map { Remains($0.film.report) })
     }
-    let tried = films.flatMap { filmed in
-      Variation.all(of: filmed.film).map { variation in
-        (
-          item: (scenario: filmed.scenario, ending: filmed.ending), variation: variation,
-          step: filmed.film.moments[variation.step - 1].step.text
-        )
-      }
-    }
+    let tried = films.flatMap { filmed in Variation.all(of: filmed.film).map { (filmed, $0) } }
     // A task that asks again and again whether it is cancelled never comes to rest.
     var impatient = session
     impatient.standstillLimit = .seconds(2)
     let measurements = try EndingMeasurements(
-      tried.map { ($0.item.scenario, $0.item.ending.varied(by: $0.variation)) },
-      MeasurementRequest(ofUndeclared: .result(.holders)),
-      in: impatient)
+      tried.map { filmed, variation in (filmed.scenario, filmed.ending.varied(by: variation)) },
+      MeasurementRequest(ofUndeclared: .result(.holders)), in: impatient)
     var catches: [String: Catch] = [:]
-    for (item, variation, step) in tried {
-      let film = try measurements.film(in: session, showingCrashes: false)
-      catches[item.scenario.id, default: Catch(of: item.scenario, declared[item.scenario.id] ?? [])]
-        .add(film.map(\.report), item.ending, variation, of: step)
+    for ((scenario, ending, film), variation) in tried {
+      let varied = try measurements.film(in: session, showingCrashes: false)
+      let step = film.moments[variation.step - 1].step.text
+      catches[scenario.id, default: Catch(of: scenario, declared[scenario.id] ?? [])]
+        .add(varied.map(\.report), ending, variation, of: step)
     }
     let found = items.map(\.scenario.id).uniqued().compactMap { catches[$0] }
-    if isOwn, invocation.choice("format", as: ReportFormat.self) == .json {
+    if isOwn, invocation.wantsJSON {
       let object: JSONObject = ["scenarios": found.map(\.json)]
-      try session.output.write(VersionedJSON.text(of: object, schema: "memlab.hunt/1") + "\n")
+      try session.output.write(json: object, schema: "memlab.hunt/1")
     } else {
       let width = session.terminal(for: invocation).width
       let lines = Array(found.map { $0.lines(program: invocation.program) }.joined(separator: [""]))
@@ -71,8 +64,7 @@ enum HuntCommand: Command {
     let reporter = TextReporter(
       output: session.output, terminal: session.terminal(for: invocation),
       program: invocation.program, showsCost: false, recorded: session.recorded(scenario))
-    let varied = ending.varied(by: variation)
-    let trial = try laboratory.run(varied) { reporter.step($0) }
+    let trial = try laboratory.run(ending.varied(by: variation)) { reporter.step($0) }
     guard trial.steps.count >= variation.step else {
       throw invocation.usageError(
         "The ending '\(ending.name)' has \(counted(trial.steps.count, "step")), and not "

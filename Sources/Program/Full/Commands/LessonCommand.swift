@@ -27,10 +27,7 @@ enum LessonCommand: Command {
         judge: { try LessonQuestion(before: $0, of: lesson, in: session, at: terminal)?.ask() },
         readAnswer: { readLine() })
       let parts = LessonPart.parts(of: source)
-      let first = try invocation.integer("from") ?? 1
-      guard first <= parts.count else {
-        throw invocation.invalidValue(of: "from", expected: .integer(1...parts.count))
-      }
+      let first = try invocation.integer("from", upTo: parts.count) ?? 1
       let end = closing(of: lesson, shelf, in: session)
       if let left = try dialog.run(parts, from: first - 1, closing: end), left > 0 {
         let command = "\(invocation.program) lesson \(lesson.prefix(2)) --from \(left + 1)"
@@ -82,21 +79,14 @@ enum LessonCommand: Command {
       throw invocation.usageError(
         "\(quoted(name)) could be several lessons: \(found.joined(separator: ", ")).")
     }
+    // Lessons with a word in their name that is close to what was typed, then scenarios.
+    let parts = shelf.lessons.flatMap { $0.split(separator: "-").map(String.init) }
+    let words = nearest(to: name, among: parts)
+    let lessons = shelf.lessons.filter { lesson in words.contains { lesson.contains($0) } }
+    let scenarios = nearest(to: name, among: session.scenarios.map(\.id))
     throw invocation.usageError(
       "There is no lesson \(quoted(name)). See 'memlab lesson' for all of them.",
-      suggestions: suggestions(for: name, shelf, in: session))
-  }
-}
-
-extension LessonCommand {
-  /// Lessons with a word in their name that is close to what was typed, then scenarios.
-  private static func suggestions(
-    for name: String, _ shelf: LessonShelf, in session: Session
-  ) -> [String] {
-    let words = nearest(
-      to: name, among: shelf.lessons.flatMap { $0.split(separator: "-").map(String.init) })
-    let lessons = shelf.lessons.filter { lesson in words.contains { lesson.contains($0) } }
-    return Array((lessons + nearest(to: name, among: session.scenarios.map(\.id))).prefix(3))
+      suggestions: Array((lessons + scenarios).prefix(3)))
   }
 }
 
@@ -268,8 +258,7 @@ private struct ScreenPages {
   // The last line of a page is the last of a paragraph, unless half the page became empty.
   private func end(of rest: ArraySlice<StyledText>) -> Int {
     let full = rest.startIndex + room
-    let gap = rest[(rest.startIndex + room / 2)..<(full + 1)].lastIndex { $0.plain.isEmpty }
-    return gap ?? full
+    return rest[(rest.startIndex + room / 2)..<(full + 1)].lastIndex { $0.plain.isEmpty } ?? full
   }
 
   // The first paragraph from which on all that follows fits on a page.

@@ -48,14 +48,12 @@ enum ManCommand: Command {
 
   private static func add(_ scenarios: [Scenario], to page: inout Roff) {
     page.section("SCENARIOS")
-    var document: Document?
-    for scenario in scenarios {
-      if scenario.document != document {
-        page.macro("SS", [scenario.document.title])
-        document = scenario.document
+    for group in scenarios.inDocuments {
+      page.macro("SS", [group[0].document.title])
+      for scenario in group {
+        let endings = scenario.endings.map(\.name).joined(separator: ", ")
+        page.item(scenario.id, "\(scenario.title) (endings: \(endings))")
       }
-      let endings = scenario.endings.map(\.name).joined(separator: ", ")
-      page.item(scenario.id, "\(scenario.title) (endings: \(endings))")
     }
   }
 
@@ -138,13 +136,8 @@ struct Roff {
       case "\\": "\\e"
       case "-": "\\-"
       case "…": "..."
-      default: scalar.isASCII ? String(scalar) : "\\[u\(hexadecimal(scalar))]"
+      default: scalar.isASCII ? String(scalar) : "\\[u\(hexadecimal(scalar.value, digits: 4))]"
       }
     }.joined()
-  }
-
-  private static func hexadecimal(_ scalar: Unicode.Scalar) -> String {
-    let digits = String(scalar.value, radix: 16, uppercase: true)
-    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 }

@@ -13,7 +13,7 @@ enum MatrixCommand: Command {
     let items = groups.joined().flatMap { scenario in scenario.endings.map { (scenario, $0) } }
     let measurements = try EndingMeasurements(
       items, MeasurementRequest(.result(.holders), invocation), in: session)
-    try measurements.writeRemark(in: session)
+    try session.note(measurements.remark)
     let width = session.terminal(for: invocation).width
     var differences: [StyledText] = []
     for group in groups {
@@ -21,7 +21,7 @@ enum MatrixCommand: Command {
         let trials = try scenario.endings.map { _ in try measurements.trial(in: session) }
         return MatrixRow(scenario: scenario, trials: trials)
       }
-      try session.write(MatrixLines(rows).lines(width: width) + [""], for: invocation)
+      try session.write(MatrixLines(rows: rows).lines(width: width) + [""], for: invocation)
       differences += rows.flatMap { $0.differences(width: width) }
     }
     try session.write(MatrixLines.legend(width: width), for: invocation)
@@ -76,14 +76,10 @@ struct MatrixRow {
 
 /// The patterns of one document against their endings.
 struct MatrixLines {
-  private let rows: [MatrixRow]
-  private let idWidth: Int
+  /// The patterns; there must be one.
+  let rows: [MatrixRow]
 
-  /// A table of these patterns; there must be one.
-  init(_ rows: [MatrixRow]) {
-    self.rows = rows
-    idWidth = rows.map(\.scenario.id).widest
-  }
+  private var idWidth: Int { rows.map(\.scenario.id).widest }
 
   /// The table, in parts with columns of their own where all endings do not fit beside each other.
   ///
@@ -112,8 +108,7 @@ struct MatrixLines {
   private func table(of part: [MatrixRow]) -> [StyledText] {
     let endings = Self.endings(of: part)
     var table = Table(columns: [.text()] + endings.map { _ in .text() })
-    let head = [StyledText(spaces(idWidth))] + endings.map { StyledText($0) }
-    table.add(head, style: .dim)
+    table.add([StyledText(spaces(idWidth))] + endings.map { StyledText($0) }, style: .dim)
     for row in part { table.add([StyledText(row.scenario.id)] + endings.map(row.cell)) }
     return table.lines(indent: 2)
   }
@@ -136,26 +131,11 @@ struct MatrixLines {
   /// What the columns of endings take, each with the space before it.
   private static func width(of endings: [String], in part: [MatrixRow]) -> Int {
     endings.reduce(0) { sum, ending in
-      let cells = part.map { $0.cell(ending).width }
-      return sum + 2 + max(ending.displayWidth, cells.max() ?? 0)
+      sum + 2 + max(ending.displayWidth, part.map { $0.cell(ending).width }.max() ?? 0)
     }
   }
 
   private static func endings(of part: [MatrixRow]) -> [String] {
     part.flatMap(\.endings).uniqued()
-  }
-}
-
-extension Array {
-  /// The elements in groups, each as large as it may be, and of one element at least.
-  fileprivate func inGroups(while fits: ([Element]) -> Bool) -> [[Element]] {
-    reduce(into: []) { groups, element in
-      let joined = (groups.last ?? []) + [element]
-      if !groups.isEmpty, fits(joined) {
-        groups[groups.count - 1] = joined
-      } else {
-        groups.append([element])
-      }
-    }
   }
 }

@@ -14,13 +14,12 @@ enum ReportCommand: Command {
     let items = scenarios.flatMap { scenario in scenario.endings.map { (scenario, $0) } }
     let measurements = try EndingMeasurements(
       items, MeasurementRequest(.result(.everything), invocation), in: session)
-    try measurements.writeRemark(in: session)
+    try session.note(measurements.remark)
     let subjects = try scenarios.map { scenario in
       let trials = try scenario.endings.map { _ in try measurements.trial(in: session) }
       let report = Report(scenario: scenario, trials: trials, remark: measurements.remark)
       let code = Listing.of(scenario).map(\.code).joined(separator: "\n\n")
-      return HTMLPage.Subject(
-        scenario: scenario, report: report, code: code.isEmpty ? nil : code)
+      return HTMLPage.Subject(scenario: scenario, report: report, code: code.isEmpty ? nil : code)
     }
     let app = session.app
     let page = HTMLPage(

@@ -65,9 +65,7 @@ extension Completions {
       + ["    *) \(assign(endingNames)) ;;", "  esac ;;"]
   }
 
-  private func assign(_ words: [String]) -> String {
-    "values='\(words.joined(separator: " "))'"
-  }
+  private func assign(_ words: [String]) -> String { "values='\(words.joined(separator: " "))'" }
 }
 
 /// The rules of the script for fish, see https://fishshell.com/docs/current/completions.html.
@@ -115,8 +113,7 @@ extension Completions {
       }
       let short = shortNumbers(of: argument)
       let isShort = "\(isHere); and string match -qr '^[1-9]' -- (commandline -ct)"
-      return [line(isHere, words(argument.values))]
-        + (short.isEmpty ? [] : [line(isShort, short)])
+      return [line(isHere, words(argument.values))] + (short.isEmpty ? [] : [line(isShort, short)])
     }
   }
 

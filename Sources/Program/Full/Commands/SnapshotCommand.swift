@@ -55,7 +55,4 @@ extension Invocation {
     }
     return id
   }
-
-  /// How the result is written.
-  var watchFormat: ReportFormat { choice("format", as: ReportFormat.self) ?? .text }
 }

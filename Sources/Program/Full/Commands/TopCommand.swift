@@ -10,7 +10,7 @@ enum TopCommand: Command {
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let process = WatchedProcess(id: try invocation.process())
     let terminal = session.terminal(for: invocation)
-    if invocation.watchFormat == .json {
+    if invocation.wantsJSON {
       try session.output.write(try WatchJSON.top(of: process.dump()))
     } else if terminal.isInteractive {
       try TopView(

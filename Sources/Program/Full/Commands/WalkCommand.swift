@@ -8,11 +8,11 @@ package import MemlabWalk
 enum WalkCommand: Command {
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let scenario = session.scenario(invocation.positionals[0])
-    let endings = try invocation.ending(of: scenario).map { [$0] } ?? scenario.endings
+    let endings = try invocation.endings(among: scenario.endings)
     let predictions = try Predictions(invocation, for: endings)
     let request = MeasurementRequest(.everyStep(), invocation, onDemand: true)
     let measurements = try EndingMeasurements(endings.map { (scenario, $0) }, request, in: session)
-    try measurements.writeRemark(in: session)
+    try session.note(measurements.remark)
     let isAsDeclared = try session.walker(for: invocation, predictions).show(
       scenario, endings, program: invocation.program, recorded: session.recorded(scenario)
     ) { _ in try measurements.film(in: session).get() }
@@ -108,9 +108,7 @@ struct WalkScreen: Walker {
   }
 
   /// How the reader left the pages of an ending.
-  private enum WayOut {
-    case finished, skipped, quit
-  }
+  private enum WayOut { case finished, skipped, quit }
 
   // Where not all questions have room below the code, each has a screen of its own.
   private func ask(_ walk: Walk) throws -> Prediction? {

@@ -15,9 +15,9 @@ enum WhyCommand: Command {
       ?? SnapshotFile(named: source).read()
     let name = invocation.positionals[1]
     let holders = HeapHolders(of: name, in: dump)
-    switch invocation.watchFormat {
-    case .json: try session.output.write(WatchJSON.holders(holders, of: name, in: dump))
-    case .text:
+    if invocation.wantsJSON {
+      try session.output.write(WatchJSON.holders(holders, of: name, in: dump))
+    } else {
       let width = session.terminal(for: invocation).width
       try session.write(ClassHolderLines.lines(holders, of: name, in: dump, width), for: invocation)
     }

@@ -35,8 +35,7 @@ extension ExerciseFailure {
 
   // What Swift says comes first: a summary has two lines for it.
   private static func crash(_ written: String, _ event: String) -> String {
-    let lines = written.split(separator: "\n")
-    guard let line = lines.first(where: { $0.contains("Fatal error: ") }),
+    guard let line = written.split(separator: "\n").first(where: { $0.contains("Fatal error: ") }),
       let start = line.firstRange(of: "Fatal error: ")
     else {
       return event
@@ -97,12 +96,10 @@ private struct Advice {
   var missing: [String] {
     expects.objects.filter { expected in
       expected.created > 0 && !trial.objects.contains { $0.type == expected.type }
-    }
-    .map { "No \($0.type) was counted: each has to store Probe(\($0.type).self)." }
+    }.map { "No \($0.type) was counted: each has to store Probe(\($0.type).self)." }
       + expects.tasks.filter { expected in
         expected.started > 0 && !trial.tasks.contains { $0.name == expected.name }
-      }
-      .map { "No task \($0.name) was counted: it is started with Task(probe: \"\($0.name)\")." }
+      }.map { "No task \($0.name) was counted: it is started with Task(probe: \"\($0.name)\")." }
   }
 
   /// The figures that are wrong: what was measured, what it means, and what to do.

@@ -7,9 +7,7 @@ import MemlabWalk
 /// `memlab exercise`: judges what the learner wrote, and helps with it.
 enum ExerciseCommand: Command {
   /// What can be done with an exercise besides judging it.
-  private enum Action: String, CaseIterable {
-    case list, walk, watch, hint, solution, reset
-  }
+  private enum Action: String, CaseIterable { case list, walk, watch, hint, solution, reset }
 
   static let isOfMemlabAlone = true
   static let measuresMany = true
@@ -24,7 +22,9 @@ enum ExerciseCommand: Command {
       SystemCalls.stopReadingKeys()
       return try words.isEmpty || action == .list
         ? ExerciseList.write(invocation, in: session)
-        : ExerciseJudge(of: exercise(words[0], in: session), invocation, in: session).run()
+        : ExerciseJudge(
+          exercise: exercise(words[0], in: session), invocation: invocation, session: session
+        ).run()
     }
     guard words.count == 2 else {
       throw invocation.usageError("Missing expected argument '<number>' after '\(action.rawValue)'")
@@ -57,7 +57,7 @@ enum ExerciseCommand: Command {
     switch action {
     case .list: break
     case .walk:
-      let endings = try invocation.endings(of: exercise)
+      let endings = try invocation.endings(among: exercise.endings)
       return try ExerciseWalk(
         exercise: exercise, endings: endings, invocation: invocation, session: session
       ).run()
@@ -89,17 +89,5 @@ enum ExerciseCommand: Command {
     guard let exercise = session.exercises.first(where: { [$0.number, $0.name].contains(number) })
     else { preconditionFailure("the parser let an unknown exercise pass: \(typed)") }
     return exercise
-  }
-}
-
-extension Invocation {
-  /// The ending of an exercise that `--ending` names; all of them when it was not given.
-  ///
-  /// - Throws: `UsageError` when the exercise has no such ending.
-  func endings(of exercise: Exercise) throws(UsageError) -> [Ending] {
-    guard let name = value("ending") else { return exercise.endings }
-    let named = exercise.endings.filter { $0.name == name }
-    guard named.isEmpty else { return named }
-    throw invalidValue(of: "ending", expected: .oneOf(exercise.endings.map(\.name)))
   }
 }

@@ -106,9 +106,7 @@ package struct ExerciseFiles: Sendable {
   }
 
   private func read(_ path: String) throws -> String {
-    do {
-      return try String(contentsOf: root.appending(path: path), encoding: .utf8)
-    } catch {
+    do { return try String(contentsOf: root.appending(path: path), encoding: .utf8) } catch {
       throw ExerciseFileError(path: path, isWriting: false)
     }
   }

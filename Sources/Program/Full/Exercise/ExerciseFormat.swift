@@ -18,9 +18,7 @@ struct ExerciseVerdict: Encodable {
     /// How long it took, in real time; not part of the JSON, which is the same for equal results.
     let duration: Duration
 
-    private enum CodingKeys: String, CodingKey {
-      case ending, title, solved, sentences
-    }
+    private enum CodingKeys: String, CodingKey { case ending, title, solved, sentences }
   }
 
   /// The schema of the JSON for one exercise.

@@ -8,43 +8,36 @@ struct ExerciseJudge {
   /// The variable of the environment that leaves out the runs, and its value.
   static let summaryOnly = (name: "MEMLAB_EXERCISE", value: "summary")
 
-  private let exercise: Exercise
-  private let endings: [Ending]
-  private let format: ExerciseFormat
-  // One ending is asked for to see it, even if nothing is wrong with it.
-  private let showsAll: Bool
-  private let session: Session
-  private let terminal: Terminal
-  private let task: String
+  /// The exercise.
+  let exercise: Exercise
+  /// What was typed.
+  let invocation: Invocation
+  /// Where its file is, and where the verdict goes.
+  let session: Session
 
-  /// A judge for one exercise.
-  ///
-  /// - Throws: ``ExerciseFileError`` when its task cannot be read; `UsageError` when it has no such
-  ///   ending.
-  init(of exercise: Exercise, _ invocation: Invocation, in session: Session) throws {
-    (self.exercise, self.session) = (exercise, session)
-    endings = try invocation.endings(of: exercise)
-    showsAll = invocation.isGiven("ending")
-    format = invocation.choice("format", as: ExerciseFormat.self) ?? .text
-    task = try session.exerciseFiles.task(of: exercise)
-    terminal = session.terminal(for: invocation)
-  }
+  private var terminal: Terminal { session.terminal(for: invocation) }
 
   /// Runs the endings and says what came of them.
   ///
   /// - Returns: success when the exercise is solved.
+  /// - Throws: ``ExerciseFileError`` when its task cannot be read; `UsageError` when it has no such
+  ///   ending.
   func run() throws -> ExitCode {
+    let endings = try invocation.endings(among: exercise.endings)
+    let format = invocation.choice("format", as: ExerciseFormat.self) ?? .text
+    let task = try session.exerciseFiles.task(of: exercise)
     try session.tellOfOldBuild(exercise, command: "exercise")
-    var remarks: [String] = []
-    let run = try session.exerciseRun(of: endings, detail: .everything) { remarks.append($0) }
+    let (run, remark) = try session.exerciseRun(of: endings, detail: .everything)
     let judged = endings.map { _ in run.next() }
     let verdict = try ExerciseVerdict(exercise, judged, in: session)
     if format == .text {
       let width = terminal.width
-      let lines = remarks.flatMap { ProseLines.remark($0, width: width) }
+      let lines = remark.map { ProseLines.remark($0, width: width) } ?? []
       let summary = ExerciseVerdictLines(
-        exercise, task, verdict, width: width, remarks: lines.count)
+        exercise: exercise, task: task, verdict: verdict, width: width, remarks: lines.count)
       try write(summary.lines + lines)
+      // One ending is asked for to see it, even if nothing is wrong with it.
+      let showsAll = invocation.isGiven("ending")
       let shown = judged.filter { (showsAll || !$0.isSolved) && !isSummary }
       for ending in shown { try writeRun(of: ending) }
       if !shown.isEmpty { try write([""] + ExerciseVerdictLines.whatNow(verdict)) }
@@ -55,7 +48,7 @@ struct ExerciseJudge {
         right: verdict.solved)
       if endings.count == exercise.endings.count { try session.keep([record], for: terminal) }
     } else {
-      for remark in remarks { try session.errors.write("Note: \(remark)\n") }
+      try session.note(remark)
       try session.output.write(format.text(of: verdict))
     }
     return verdict.solved ? .success : .unexpected
@@ -112,8 +105,8 @@ enum ExerciseList {
   /// Judges every exercise and lists the results.
   static func write(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let format = invocation.choice("format", as: ExerciseFormat.self) ?? .text
-    let run = try session.exerciseRun(
-      of: session.exercises.flatMap(\.endings), detail: .holders, remark: { _ in })
+    let endings = session.exercises.flatMap(\.endings)
+    let (run, _) = try session.exerciseRun(of: endings, detail: .holders)
     let verdicts = try session.exercises.map { exercise in
       try ExerciseVerdict(exercise, exercise.endings.map { _ in run.next() }, in: session)
     }
@@ -134,8 +127,7 @@ enum ExerciseList {
         "  " + StyledText(verdict.exercise, .emphasis) + "  "
         + StyledText(verdict.title.padded(to: column))
         + (verdict.solved ? StyledText("solved", .clean) : StyledText("not yet", .dim))
-      let path = StyledText("      " + verdict.file, .dim)
-      try session.write([line, path], for: invocation)
+      try session.write([line, StyledText("      " + verdict.file, .dim)], for: invocation)
     }
     let solved = verdicts.count(where: \.solved)
     let next = verdicts.first { !$0.solved }
@@ -154,18 +146,17 @@ extension Session {
   /// - Parameters:
   ///   - endings: what to go through.
   ///   - detail: how much to find out about the heap.
-  ///   - remark: called with why there is no second witness, where there is none.
+  /// - Returns: the run, and why there is no second witness, where there is none.
   /// - Throws: `SchedulerError` when this runtime does not have the scheduler.
   func exerciseRun(
-    of endings: [Ending], detail: HeapDetail, remark: (String) throws -> Void
-  ) throws -> ExerciseRun {
+    of endings: [Ending], detail: HeapDetail
+  ) throws -> (run: ExerciseRun, remark: String?) {
     let scheduler = SchedulerName.default
     let isSingleThreaded = scheduler == .virtual
     // The pool has threads, which a process that is copied must not have.
     let laboratory =
       isSingleThreaded || !measuresApart ? try Laboratory(on: scheduler, in: self) : nil
-    if let sentence = laboratory?.remark { try remark(sentence) }
-    return try ExerciseRun(
+    let run = try ExerciseRun(
       endings, detail: detail, isApart: measuresApart,
       limit: standstillLimit.map { min($0, Self.exercisePatience) },
       isSingleThreaded: isSingleThreaded
@@ -173,5 +164,6 @@ extension Session {
       let laboratory = try laboratory ?? Laboratory(on: scheduler, in: self)
       return (laboratory.scheduler, laboratory.witness)
     }
+    return (run, laboratory?.remark)
   }
 }

@@ -5,24 +5,20 @@ import MemlabTerminalText
 
 /// The verdict on an exercise, for people, in at most 24 lines of 80 columns.
 struct ExerciseVerdictLines {
-  private let exercise: Exercise
-  private let task: String
-  private let verdict: ExerciseVerdict
-  private let width, most: Int
-
-  /// A verdict on an exercise, below its task.
-  ///
-  /// - Parameter remarks: how many lines follow it on the same screen.
-  init(_ exercise: Exercise, _ task: String, _ verdict: ExerciseVerdict, width: Int, remarks: Int) {
-    (self.exercise, self.task, self.verdict, self.width) = (exercise, task, verdict, width)
-    // An empty line follows.
-    most = 23 - remarks
-  }
+  /// The exercise.
+  let exercise: Exercise
+  /// What it asks for.
+  let task: String
+  /// What came of it.
+  let verdict: ExerciseVerdict
+  /// How wide a line is, and how many lines follow on the same screen.
+  let width, remarks: Int
 
   /// The task, a mark and a sentence for each ending, the verdict, and what to type.
   var lines: [StyledText] {
     let lines = lines(rowsOfEach: 2)
-    return lines.count > most ? self.lines(rowsOfEach: 1) : lines
+    // An empty line follows.
+    return lines.count > 23 - remarks ? self.lines(rowsOfEach: 1) : lines
   }
 
   private func lines(rowsOfEach most: Int) -> [StyledText] {
@@ -46,8 +42,7 @@ struct ExerciseVerdictLines {
     return [
       StyledText("NOT SOLVED YET", .leaked)
         + " · \(done) of \(counted(total, "ending")) as it should be",
-      StyledText(
-        "a hint: \(command) hint \(number) · step by step: exercise walk \(number)", .dim),
+      StyledText("a hint: \(command) hint \(number) · step by step: exercise walk \(number)", .dim),
       StyledText("again, one ending: \(command) \(number) --ending \(first)", .dim),
     ]
   }
@@ -61,8 +56,7 @@ struct ExerciseVerdictLines {
       rows = rows.prefix(most - 1) + [rows[most - 1].shortened(to: width - column - 2) + " …"]
     }
     let style: Style? = ending.solved ? .dim : nil
-    let name = StyledText(ending.ending.padded(to: column - 4), .emphasis)
-    let head = "  " + mark + " " + name
+    let head = "  " + mark + " " + StyledText(ending.ending.padded(to: column - 4), .emphasis)
     return rows.map { StyledText($0, style) }.hanging(behind: head)
   }
 }

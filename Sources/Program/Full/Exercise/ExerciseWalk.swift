@@ -26,14 +26,16 @@ struct ExerciseWalk {
     var patient = session
     patient.standstillLimit = session.standstillLimit.map { min($0, Session.exercisePatience) }
     let measurements = try EndingMeasurements(endings.map { (scenario, $0) }, request, in: patient)
-    try measurements.writeRemark(in: session)
+    try session.note(measurements.remark)
     let isSolved = try session.walker(for: invocation, Predictions()).show(
       scenario, endings, program: invocation.program
     ) { ending in
       switch try measurements.film(in: session, showingCrashes: false) {
       case .success(let film): return film
       case .failure(let failure):
-        try session.output.write(sentence(about: failure, ending))
+        let command = "\(invocation.program) exercise \(exercise) --ending \(ending.name)"
+        try session.output.write(
+          "\(failure). There are no steps to go through; '\(command)' says more.\n")
         return nil
       }
     }
@@ -49,11 +51,6 @@ struct ExerciseWalk {
       question: "Run your code in your head first. What is left, and who holds it?",
       hint: exercise.hint, endings: endings, path: path, line: line
     ).showing([Listing("code", path: path, line: line, marked: code)])
-  }
-
-  private func sentence(about failure: TrialFailure, _ ending: Ending) -> String {
-    let command = "\(invocation.program) exercise \(exercise) --ending \(ending.name)"
-    return "\(failure). There are no steps to go through; '\(command)' says more.\n"
   }
 }
 

@@ -21,11 +21,8 @@ struct LessonQuestion {
   private let lesson: String
 
   /// The question before a piece of a lesson; nil where that begins with no run of a scenario.
-  init?(
-    before markdown: String, of lesson: String, in session: Session, at terminal: Terminal
-  ) {
-    let lines = markdown.split(separator: "\n")
-    guard let command = lines.first(where: { $0.hasPrefix("$ ") }),
+  init?(before markdown: String, of lesson: String, in session: Session, at terminal: Terminal) {
+    guard let command = markdown.split(separator: "\n").first(where: { $0.hasPrefix("$ ") }),
       let words = command.firstMatch(of: /^\$ (?:swift run )?memlab (?:check |walk )?(.*)$/)?.1
         .split(separator: " "),
       let scenario = session.scenarios.first(where: { $0.id == words.first ?? "" })
@@ -45,8 +42,7 @@ struct LessonQuestion {
     let measurements = try EndingMeasurements(
       endings.map { (scenario, $0) }, MeasurementRequest(.everyStep(), onDemand: true), in: session)
     let walks = try endings.map { ending in
-      let film = try measurements.film(in: session).get()
-      return Walk(scenario, ending, film, place: (1, 1))
+      Walk(scenario, ending, try measurements.film(in: session).get(), place: (1, 1))
     }
     let isCountable = walks.contains { walk in
       walk.film.report.createdObjects + walk.film.report.startedTasks > 0

@@ -51,7 +51,7 @@ package struct CheckJSON: CheckFormat {
   package init(output: Output) { self.output = output }
 
   package func end(_ report: CheckReport) throws {
-    try output.write(VersionedJSON.text(of: report, schema: CheckReport.schema) + "\n")
+    try output.write(json: report, schema: CheckReport.schema)
   }
 }
 
@@ -74,8 +74,7 @@ package struct CheckTAP: CheckFormat {
 
   package func end(_ report: CheckReport) throws {
     try output.write("# \(report.sentence)\n")
-    guard let error = report.error else { return }
-    try output.write("Bail out! \(Self.oneLine(error))\n")
+    if let error = report.error { try output.write("Bail out! \(Self.oneLine(error))\n") }
   }
 
   private static func diagnostics(of result: CheckResult) -> String {
@@ -115,9 +114,7 @@ package struct CheckTAP: CheckFormat {
 
   /// A double-quoted YAML scalar, see https://yaml.org/spec/1.2.2/#731-double-quoted-style.
   private static func quoted(_ text: String) -> String {
-    let escapes: [Unicode.Scalar: String] = [
-      "\"": "\\\"", "\\": "\\\\", "\n": "\\n", "\t": "\\t",
-    ]
+    let escapes: [Unicode.Scalar: String] = ["\"": "\\\"", "\\": "\\\\", "\n": "\\n", "\t": "\\t"]
     let escaped = text.replacing(scalars: escapes)
     return "\"\(escaped.shown { "\\U" + hexadecimal($0.value, digits: 8) })\""
   }

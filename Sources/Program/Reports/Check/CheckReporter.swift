@@ -53,8 +53,7 @@ package final class CheckReporter: CheckFormat {
   ) -> [StyledText] {
     let names = report.results.filter { $0.status == status }.map { "\($0.scenario) \($0.ending)" }
     guard !names.isEmpty else { return [] }
-    let sentence = "\(title): \(names.joined(separator: ", "))"
-    return ProseLines.paragraph(sentence, width: terminal.width)
+    return ProseLines.paragraph("\(title): \(names.joined(separator: ", "))", width: terminal.width)
   }
 
   private func write(_ lines: [StyledText]) throws(OutputError) {
@@ -116,8 +115,7 @@ struct CheckColumns: Sendable {
   private var verdictWidth: Int { "verdict".count + 2 }
 
   private func fits(_ widths: Int...) -> Bool {
-    let ending = 2 + endingWidth + 2
-    return ending + widths.reduce(0, +) + Self.remainderWidth <= width
+    2 + endingWidth + 2 + widths.reduce(0, +) + Self.remainderWidth <= width
   }
 
   private func row(

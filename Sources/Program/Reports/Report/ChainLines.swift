@@ -92,8 +92,7 @@ package struct RowLines {
     var lines = [StyledText(spaces(indent) + words.root)]
     for (depth, row) in rows.enumerated() {
       let margin = spaces(indent + depth * 3)
-      let head = StyledText(
-        margin + "└─ " + (row.reference.isEmpty ? "" : row.reference + " → "))
+      let head = StyledText(margin + "└─ " + (row.reference.isEmpty ? "" : row.reference + " → "))
       let isLast = depth == rows.count - 1
       let name = StyledText(row.name, isLast ? .leaked : nil)
       let place = row.location.map { StyledText("   \($0)", .dim) } ?? ""

@@ -124,26 +124,20 @@ extension String {
       if character.isUppercase, last?.isLowercase ?? false { words.append("") }
       words[words.count - 1].append(character)
     }
-    let pieces = words.flatMap { [Markup("wbr"), Markup(text: $0)] }
-    return Markup(Array(pieces.dropFirst()))
+    return Markup(Array(words.flatMap { [Markup("wbr"), Markup(text: $0)] }.dropFirst()))
   }
 }
 
 /// The document's sentences, ticked or crossed, with the reason.
 enum ClaimsPart {
-  /// The list in HTML; nil where the ending has no claims.
-  static func markup(for trial: TrialReport) -> Markup? {
-    guard !trial.claims.isEmpty else { return nil }
-    let sources = trial.claims.map(\.said).uniqued()
-    return Markup(
-      sources.flatMap { said in
-        [
-          Markup("h5") { said.prefix(1).uppercased() + said.dropFirst() },
-          Markup("ul", ["class": "claims"]) {
-            for claim in trial.claims where claim.said == said { item(claim) }
-          },
-        ]
-      })
+  /// The list in HTML; nothing where the ending has no claims.
+  @MarkupBuilder static func markup(for trial: TrialReport) -> Markup {
+    for said in trial.claims.map(\.said).uniqued() {
+      Markup("h5") { said.prefix(1).uppercased() + said.dropFirst() }
+      Markup("ul", ["class": "claims"]) {
+        for claim in trial.claims where claim.said == said { item(claim) }
+      }
+    }
   }
 
   private static func item(_ claim: ClaimResult) -> Markup {

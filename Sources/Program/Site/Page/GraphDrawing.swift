@@ -137,9 +137,7 @@ struct GraphDrawing {
     }
     let ends = "\(graph.edges[arrow].from) \(graph.edges[arrow].to)"
     let label = graph.lines(ofEdge: arrow).count > 1 ? graph.edges[arrow].label : nil
-    return Markup(
-      "g", ["id": definition, "class": style, "data-ends": ends, "data-name": label]
-    ) {
+    return Markup("g", ["id": definition, "class": style, "data-ends": ends, "data-name": label]) {
       paths
       drawnLabel(of: arrow)
     }

@@ -84,9 +84,7 @@ package struct HTMLPage: Sendable {
     if !isAsExpected { alarm }
     MatrixPart().markup(for: subjects.byDocument)
     for document in subjects.byDocument { part(on: document) }
-    if !leftOut.isEmpty {
-      Markup(file: "left-out", ["name": app.name], ["scenarios": commands])
-    }
+    if !leftOut.isEmpty { Markup(file: "left-out", ["name": app.name], ["scenarios": commands]) }
   }
 
   private func part(on document: [Subject]) -> Markup {
@@ -95,7 +93,8 @@ package struct HTMLPage: Sendable {
       Markup("h2") { Markup.link(source.title, to: source.file) }
       for subject in document {
         ScenarioPart(
-          subject, among: subjects, leavingOut: leftOut.map(\.id), of: app, pageRemark: remark
+          subject: subject, others: subjects, leftOut: leftOut.map(\.id), app: app,
+          pageRemark: remark
         ).markup
       }
     }

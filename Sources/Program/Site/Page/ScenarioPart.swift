@@ -5,27 +5,18 @@ import MemlabWalk
 
 /// The section on a scenario: what to ask, the code, each ending, and where to go on.
 struct ScenarioPart {
-  private let subject: HTMLPage.Subject
-  private let others: [HTMLPage.Subject]
-  private let leftOut: [String]
-  private let app: PageApp
-  private let pageRemark: String?
-  private var scenario: Scenario { subject.scenario }
+  /// What it is about.
+  let subject: HTMLPage.Subject
+  /// All that the page is about, to be linked to.
+  let others: [HTMLPage.Subject]
+  /// The scenarios that the page only names, by their ids.
+  let leftOut: [String]
+  /// The program that writes the page.
+  let app: PageApp
+  /// What the page says about all of it.
+  let pageRemark: String?
 
-  /// A section.
-  ///
-  /// - Parameters:
-  ///   - subjects: all that the page is about, to be linked to.
-  ///   - leftOut: the scenarios that the page only names, by their ids.
-  ///   - app: the program that writes the page.
-  ///   - pageRemark: what the page says about all of it.
-  init(
-    _ subject: HTMLPage.Subject, among subjects: [HTMLPage.Subject], leavingOut leftOut: [String],
-    of app: PageApp, pageRemark: String?
-  ) {
-    (self.subject, others, self.app) = (subject, subjects, app)
-    (self.leftOut, self.pageRemark) = (leftOut, pageRemark)
-  }
+  private var scenario: Scenario { subject.scenario }
 
   /// The part in HTML.
   var markup: Markup {
@@ -105,9 +96,7 @@ struct ScenarioPart {
 
   /// A link to the scenario, or to what the page says of those that it leaves out.
   private func reference(to id: String) -> Markup {
-    if others.contains(where: { $0.scenario.id == id }) {
-      return Markup.link(to: id) { id }
-    }
+    if others.contains(where: { $0.scenario.id == id }) { return Markup.link(to: id) { id } }
     let command = Markup("code") { "\(app.name) \(id)" }
     return leftOut.contains(id) ? Markup.link(to: "left-out/\(id)") { command } : command
   }

@@ -4,9 +4,7 @@ import MemlabKit
 /// was read from the heap has them; they are drawn as the code declares them.
 struct DeclaredReferences {
   /// A property, and the classes that it joins.
-  private struct Property {
-    let holder, label, held: String
-  }
+  private struct Property { let holder, label, held: String }
 
   private let properties: [Property]
 
@@ -20,8 +18,7 @@ struct DeclaredReferences {
           let found = line.firstMatch(
             of: /\b(weak|unowned)(?:\(\w+\))? (?:var|let) (\w+): ([\w.]+)/)
         else { return nil }
-        return Property(
-          holder: holder, label: "\(found.1) \(found.2)", held: String(found.3))
+        return Property(holder: holder, label: "\(found.1) \(found.2)", held: String(found.3))
       }
     }
   }

@@ -3,11 +3,10 @@ import MemlabKit
 
 /// The code of a scenario's endings: the functions that its steps are in, from the checkout.
 struct EndingCode {
-  private let reel: FilmReel
-  private let shelf: LessonShelf
-
-  /// The code of what was filmed of a scenario.
-  init(_ reel: FilmReel, in shelf: LessonShelf) { (self.reel, self.shelf) = (reel, shelf) }
+  /// What was filmed of the scenario.
+  let reel: FilmReel
+  /// Where the files are.
+  let shelf: LessonShelf
 
   /// The parts of files in which the steps begin, without the code under study; none where the
   /// checkout lacks the file.
@@ -24,8 +23,7 @@ struct EndingCode {
     else { return [] }
     let source = SourceLines(text)
     let wanted = Set(lines.filter { !isStudied($0, of: path) }.flatMap(source.block(around:)))
-    let starts = wanted.filter { !wanted.contains($0 - 1) }.sorted()
-    return starts.map { start in
+    return wanted.filter { !wanted.contains($0 - 1) }.sorted().map { start in
       let end = (start...).first { !wanted.contains($0) } ?? start
       return FilmReel.Code(path: path, line: start, text: source.text(start..<end))
     }
@@ -48,9 +46,7 @@ struct SourceLines {
   init(_ text: String) { lines = text.split(separator: "\n", omittingEmptySubsequences: false) }
 
   /// Some lines, as they stand there.
-  func text(_ range: Range<Int>) -> String {
-    range.map { lines[$0 - 1] }.joined(separator: "\n")
-  }
+  func text(_ range: Range<Int>) -> String { range.map { lines[$0 - 1] }.joined(separator: "\n") }
 
   /// The lines of the function that a line is in, or else of the statement; none if there is no such
   /// line.

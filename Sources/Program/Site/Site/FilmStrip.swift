@@ -55,8 +55,7 @@ struct FilmStrip {
 
   /// The pictures of an ending of a scenario; none where it was not filmed.
   init(_ filmed: FilmedEnding, of reel: FilmReel) {
-    let declared = DeclaredReferences(reel.code)
-    self = filmed.film.map { FilmStrip($0, declared) } ?? FilmStrip([])
+    self = filmed.film.map { FilmStrip($0, DeclaredReferences(reel.code)) } ?? FilmStrip([])
   }
 
   /// The same strips with places in a page, and the shapes that they use.

@@ -1,6 +1,7 @@
 import MemlabKit
 import MemlabPageFiles
 import MemlabPlatform
+import MemlabTerminalText
 
 /// A puzzle about a picture: what should go, and what must not, with as few cuts as can be.
 package struct Goal: Decodable, Sendable {
@@ -38,15 +39,11 @@ package struct Goal: Decodable, Sendable {
 
   /// The goal in JSON, as the script reads it; nil where it cannot be reached.
   func script(in graph: OwnershipGraph) -> String? {
-    struct Form: Encodable {
-      let text: String
-      let goes, stays, spared: [String]
-      let least: Int
-    }
-    return least(in: graph).flatMap { least in
-      try? JSONText.text(
-        of: Form(text: text, goes: goes, stays: stays, spared: spared, least: least))
-    }
+    guard let least = least(in: graph) else { return nil }
+    let form: JSONObject = [
+      "text": text, "goes": goes, "stays": stays, "spared": spared, "least": least,
+    ]
+    return try? JSONText.text(of: form)
   }
 }
 

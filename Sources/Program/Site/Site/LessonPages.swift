@@ -119,12 +119,9 @@ package struct LessonShelf {
 
   /// The first checkout among a folder and those that it lies in.
   private static func above(_ start: String) -> LessonShelf? {
-    var parts = start.split(separator: "/")
-    while true {
-      let root = "/" + parts.joined(separator: "/")
-      if let shelf = LessonShelf(checkout: root) { return shelf }
-      if parts.popLast() == nil { return nil }
-    }
+    let parts = start.split(separator: "/")
+    return (0...parts.count).reversed().lazy
+      .compactMap { LessonShelf(checkout: "/" + parts.prefix($0).joined(separator: "/")) }.first
   }
 
   /// The lessons of a checkout; nil when the folder is not one.

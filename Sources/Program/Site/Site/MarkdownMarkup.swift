@@ -74,7 +74,7 @@ struct MarkdownMarkup {
   /// A piece in the page's language where there is a translation, else in English.
   private func said(_ text: String) -> Markup {
     let translation = translator.language.catalog[text]
-    let markup = InlineMarkup(links).markup(of: (translation ?? text)[...])
+    let markup = InlineMarkup(links: links).markup(of: (translation ?? text)[...])
     let isInEnglish = translation == nil && translator.language != .en
     return isInEnglish ? Markup("span", ["lang": "en"]) { markup } : markup
   }
@@ -141,31 +141,21 @@ struct SiteLinks {
 
 /// A piece of Markdown with its code, emphasis and links.
 struct InlineMarkup {
-  private let links: SiteLinks?
-
-  /// A reader of pieces whose links lead to these places; without any, a link is its text alone.
-  init(_ links: SiteLinks? = nil) { self.links = links }
+  /// The places that its links lead to; without any, a link is its text alone.
+  var links: SiteLinks?
 
   /// A piece as markup.
   func markup(of markdown: Substring) -> Markup {
-    var pieces: [Markup] = []
-    var (rest, plain) = (markdown, "")
-    func flush() {
-      if !plain.isEmpty { pieces.append(Markup(text: plain)) }
-      plain = ""
-    }
+    var (rest, pieces): (Substring, [Markup]) = (markdown, [])
     while !rest.isEmpty {
       if let code = InlineSpan.code(rest) {
-        flush()
         pieces.append(Markup("code") { String(code.inside) })
         rest = code.rest
       } else if let emphasis = InlineSpan.emphasis(rest) {
-        flush()
         let name = rest.hasPrefix("**") ? "strong" : "i"
         pieces.append(Markup(name) { markup(of: emphasis.inside) })
         rest = emphasis.rest
       } else if let link = InlineSpan.link(rest) {
-        flush()
         let address = rest[link.inside.endIndex..<link.rest.startIndex].dropFirst(2).dropLast()
         let inside = markup(of: link.inside)
         pieces.append(
@@ -174,10 +164,9 @@ struct InlineMarkup {
           } ?? inside)
         rest = link.rest
       } else {
-        plain.append(rest.removeFirst())
+        pieces.append(Markup(text: String(rest.removeFirst())))
       }
     }
-    flush()
     return Markup(pieces)
   }
 }

@@ -6,24 +6,16 @@ import MemlabWalk
 
 /// The endings of a scenario: without a script one below the other, with it as a player.
 struct PlayerPart {
-  private let scenario: Scenario
-  private let reel: FilmReel
-  private let steps: [FilmReel.Code]
-  private let beliefs: BeliefTable
-  private let translator: Translator
-
-  /// The endings of a scenario, as they were filmed.
-  ///
-  /// - Parameters:
-  ///   - steps: the code of what the endings do.
-  ///   - beliefs: what beliefs say of all endings of the site.
-  init(
-    _ scenario: Scenario, _ reel: FilmReel, steps: [FilmReel.Code], beliefs: BeliefTable,
-    _ translator: Translator
-  ) {
-    (self.scenario, self.reel, self.steps) = (scenario, reel, steps)
-    (self.beliefs, self.translator) = (beliefs, translator)
-  }
+  /// The scenario.
+  let scenario: Scenario
+  /// Its endings, as they were filmed.
+  let reel: FilmReel
+  /// The code of what the endings do.
+  let steps: [FilmReel.Code]
+  /// What beliefs say of all endings of the site.
+  let beliefs: BeliefTable
+  /// Says its words.
+  let translator: Translator
 
   /// The tabs, the code and the endings.
   var markup: Markup {

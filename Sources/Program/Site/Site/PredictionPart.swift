@@ -46,12 +46,7 @@ struct WalkPart {
         after: before.ending
       ) {
         for answer in ["yes", "no"] {
-          Markup("label") {
-            Markup(
-              "input", ["type": "radio", "name": "\(walk.ending.name)/same", "value": answer])
-            " "
-            translator(answer)
-          }
+          Self.choice(answer, translator(answer), of: "\(walk.ending.name)/same")
         }
       }
     }
@@ -61,13 +56,15 @@ struct WalkPart {
   /// there.
   static func causes(_ translator: Translator) -> Markup {
     Markup("template", ["id": "causes"]) {
-      for cause in Cause.allCases {
-        Markup("label") {
-          Markup("input", ["type": "radio", "value": cause.rawValue])
-          " "
-          translator(cause.inWords)
-        }
-      }
+      for cause in Cause.allCases { choice(cause.rawValue, translator(cause.inWords)) }
+    }
+  }
+
+  private static func choice(_ value: String, _ words: Markup, of name: String? = nil) -> Markup {
+    Markup("label") {
+      Markup("input", ["type": "radio", "name": name, "value": value])
+      " "
+      words
     }
   }
 

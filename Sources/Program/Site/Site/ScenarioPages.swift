@@ -28,10 +28,11 @@ struct ScenarioPages {
       "id": scenario.id, "document": scenario.document.title, "place": scenario.place,
       "lesson": scenario.lesson ?? "",
     ]
+    let player = PlayerPart(
+      scenario: scenario, reel: reel, steps: steps, beliefs: beliefs, translator: translator)
     let pieces = [
       "title": translator.said(scenario.title), "remark": Markup.note(reel.remark),
-      "player": PlayerPart(scenario, reel, steps: steps, beliefs: beliefs, translator).markup,
-      "onwards": onwards,
+      "player": player.markup, "onwards": onwards,
     ]
     return SitePage(
       path: "scenarios/\(scenario.id).html", title: "\(scenario.id) · memlab",

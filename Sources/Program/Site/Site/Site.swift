@@ -41,8 +41,7 @@ package struct Site {
     let style = ["report.css", "site.css"].map(PageFile.text(of:)).joined()
     let script = ["cut.js", "player.js", "site.js"].map(PageFile.text(of:)).joined()
     return [
-      ("site.css", style), ("site.js", script),
-      ("languages.js", try Self.languages(on: pages)),
+      ("site.css", style), ("site.js", script), ("languages.js", try Self.languages(on: pages)),
       ("search.js", try search()),
     ] + pages.map { ($0.path, $0.text) }
   }
@@ -59,13 +58,12 @@ package struct Site {
         let text = try shelf.text(of: folder)
         let languages = Self.languages(of: text)
         return languages.map { lessons.lesson(folder, text, in: $0, of: languages) }
-      })
-      + Language.allCases.map { lessons.glossary(glossary, in: $0) }
+      }) + Language.allCases.map { lessons.glossary(glossary, in: $0) }
       + reels.flatMap { scenario, reel -> [SitePage] in
         let fix = reels.first { $0.scenario.id == scenario.fixedBy }
         let pages = ScenarioPages(
           scenario: scenario, reel: reel, fix: fix.map { ($0.scenario, $0.reel) },
-          steps: EndingCode(reel, in: shelf).parts, beliefs: beliefs)
+          steps: EndingCode(reel: reel, shelf: shelf).parts, beliefs: beliefs)
         return [pages.page] + [pages.beside].compactMap(\.self)
       }
   }
@@ -104,8 +102,7 @@ package struct Site {
   private static func words(on pages: [SitePage]) -> Set<String> {
     pages.filter { $0.translator.language == .en }.reduce(
       into: Set(ScriptWords.all + Goal.all.map(\.text))
-    ) {
-      words, page in
+    ) { words, page in
       for match in page.text.matches(of: /data-t(?:-[a-z]+)?="([^"]*)"[^>]*>([^<]*)/) {
         let text = String(match.1.isEmpty ? match.2 : match.1).replacing("&#39;", with: "'")
         words.insert(
@@ -133,15 +130,13 @@ extension Site {
     let scenarios = reels.map { scenario, reel in
       [
         "\(scenario.id): \(scenario.title)", "scenarios/\(scenario.id).html",
-        ([scenario.document.title, scenario.document.family]
-          + Self.translations(of: scenario.title)
+        ([scenario.document.title, scenario.document.family] + Self.translations(of: scenario.title)
           + reel.endings.map { "\($0.name) \($0.title)" }).joined(separator: " "),
       ]
     }
     let lessons = try shelf.lessons.flatMap { folder in
       let title = try shelf.title(of: folder)
-      return MarkdownBlock.blocks(of: try shelf.text(of: folder)).compactMap {
-        block -> [String]? in
+      return MarkdownBlock.blocks(of: try shelf.text(of: folder)).compactMap { block -> [String]? in
         guard case .heading(let text, let level) = block else { return nil }
         let anchor = level == 1 ? "" : "#\(MarkdownMarkup.anchor(of: text))"
         return [

@@ -153,12 +153,6 @@ enum FramePart {
   }
 }
 
-extension Listing {
-  fileprivate func has(_ location: CodeLocation) -> Bool {
-    location.fileName == fileName && (line..<(line + lines.count)).contains(location.line)
-  }
-}
-
 /// The lines of code that a step runs, and at which tasks wait after it.
 enum CodeMarks {
   /// The marks as the script reads them: `File.swift:12=forwarder`, parts of it separated by `|`.
@@ -170,9 +164,8 @@ enum CodeMarks {
   ///   - listings: the code under study; other lines are left out.
   static func text(of moment: Moment, in listings: [Listing]) -> String {
     let waits = (moment.heap?.tasks ?? []).flatMap { task in
-      task.frames.compactMap(\.location).filter { location in
-        listings.contains { $0.has(location) }
-      }.map { "\($0)=\(task.name)" }
+      task.frames.compactMap(\.location).filter { place in listings.contains { $0.has(place) } }
+        .map { "\($0)=\(task.name)" }
     }
     let runs = RunningLines(listings).lines(of: moment.step).map { line in
       "\(line.place)=" + (line.ended.map { "-\($0)" } ?? "")

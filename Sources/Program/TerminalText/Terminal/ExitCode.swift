@@ -32,6 +32,11 @@ extension Output {
   package func write(_ lines: [StyledText], color: Bool) throws(OutputError) {
     for line in lines { try write(control: line.rendered(color: color).withoutCommands + "\n") }
   }
+
+  /// Writes a value as JSON, see ``VersionedJSON``.
+  package func write(json value: some Encodable, schema: String) throws {
+    try write(VersionedJSON.text(of: value, schema: schema) + "\n")
+  }
 }
 
 extension OutputError {

@@ -206,9 +206,7 @@ package enum Key: Sendable, Equatable {
   /// The keys in what a terminal has sent; what is not known is left out.
   package static func read(_ bytes: some Collection<UInt8>) -> [Key] {
     var (keys, rest) = ([Key?](), Array(bytes)[...])
-    while let byte = rest.popFirst() {
-      keys.append(byte == 0x1B ? sequence(&rest) : single(byte))
-    }
+    while let byte = rest.popFirst() { keys.append(byte == 0x1B ? sequence(&rest) : single(byte)) }
     return keys.compactMap(\.self)
   }
 

@@ -101,19 +101,15 @@ package final class ProgressLine {
     next = now() + Self.pause
     // One column stays free: some terminals go to the next line as soon as the last one is full.
     let text = text().shown().truncated(to: terminal.width - 1)
-    write("\r" + text.padded(to: shownWidth))
+    // Progress that cannot be written is no failure: the result will be.
+    try? output.write(control: "\r" + text.padded(to: shownWidth))
     shownWidth = text.displayWidth
   }
 
   /// Clears the line.
   package func clear() {
     guard shownWidth > 0 else { return }
-    write("\r" + spaces(shownWidth) + "\r")
+    try? output.write(control: "\r" + spaces(shownWidth) + "\r")
     shownWidth = 0
-  }
-
-  private func write(_ text: String) {
-    // Progress that cannot be written is no failure: the result will be.
-    try? output.write(control: text)
   }
 }
