@@ -26,8 +26,6 @@ import Testing
     }
   }
 
-  deinit { try? FileManager.default.removeItem(at: root) }
-
   @Test("lists what is solved, as measured now") func list() throws {
     let count = Exercises.all.count
     let shipped = try MemlabBinary.run(["exercise"]).exits(0).says("0 of \(count) solved.")

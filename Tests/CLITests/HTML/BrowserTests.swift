@@ -9,8 +9,6 @@ import Testing
   func layout(width: Int) throws {
     let browser = try #require(Browser.installed)
     let folder = try Scratch.folder()
-    defer { try? FileManager.default.removeItem(at: folder) }
-
     let page = try MemlabBinary.run(["report", "--html", "-"]).stdout
     let watched = page.replacing("<head>", with: "<head><script>\(Probe.watch)</script>")
     try Data(watched.utf8).write(to: folder.appending(path: "page.html"))

@@ -18,7 +18,6 @@ import Testing
     _ scenarios: [Scenario], code: ExitCode = .success, beside other: String? = nil
   ) throws -> [String: String] {
     let folder = Scratch.place()
-    defer { try? FileManager.default.removeItem(at: folder) }
     if let other {
       let file = folder.appending(path: other)
       try FileManager.default.createDirectory(

@@ -55,7 +55,6 @@
 
     @Test("is shown by why and diff") func files() throws {
       let folder = try Scratch.folder().path
-      defer { try? FileManager.default.removeItem(atPath: folder) }
       let (first, second) = (folder + "/first.memlab", folder + "/second.memlab")
       try Data(Self.dump().bytes).write(to: URL(filePath: first))
       try Data(Self.dump(at: 2000, things: 9).bytes).write(to: URL(filePath: second))
@@ -170,7 +169,6 @@
     deinit {
       shutdown(listener, Int32(SHUT_RDWR))
       close(listener)
-      try? FileManager.default.removeItem(atPath: folder)
     }
   }
 #endif

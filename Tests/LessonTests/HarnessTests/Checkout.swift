@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A small checkout to try the checks on, gone when it is released.
+/// A small checkout to try the checks on.
 final class Checkout {
   /// Its folder.
   let root = Scratch.place()
@@ -19,8 +19,6 @@ final class Checkout {
       try Data(text.utf8).write(to: file)
     }
   }
-
-  deinit { try? FileManager.default.removeItem(at: root) }
 
   /// Expects one problem with the blocks of a text, and the text to be left as it is.
   func expectRefusal(
