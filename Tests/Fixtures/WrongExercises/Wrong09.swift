@@ -3,15 +3,12 @@ import MemlabKit
 
 /// Wrong solutions of exercise 09.
 enum Wrong09: String, Mistakes {
-  case none, asShipped, clearsInClose, clearsInDeinit, deletesFeature, noReceipt, keepsBasket,
-    staysOpen
-  case printsZero, exits, showsNothing, keepsAll, noBadge, swapsLeak, keepsPages
-  case noProbe, dropsProbe, neverPops, traps, paysTwice, clearsWhenGone, sumAtPay
-  case paysAnyway, clearsInShop, repairsWhenAsked, badgeWithoutPage, staticReceipts
-  case trapsOnUnknown
-  case unownedCheckout, passesPage, routerClears, delegates
+  case none, asShipped, clearsInClose, clearsInDeinit, deletesFeature, noReceipt, keepsBasket
+  case staysOpen, printsZero, exits, showsNothing, keepsAll, noBadge, swapsLeak, keepsPages, noProbe
+  case dropsProbe, neverPops, traps, paysTwice, clearsWhenGone, sumAtPay, paysAnyway, clearsInShop
+  case repairsWhenAsked, badgeWithoutPage, staticReceipts, trapsOnUnknown, unownedCheckout
+  case passesPage, routerClears, delegates
 
-  nonisolated(unsafe) static var now = Wrong09.none
   nonisolated(unsafe) static var everything: [Page] = []
   nonisolated(unsafe) static var sums: [Int] = []
 
@@ -38,8 +35,7 @@ enum Wrong09: String, Mistakes {
       "Which closure does it store, and what does that closure use?": [.clearsWhenGone],
       "What did the first run leave in a static property": [.staticReceipts],
       "the code has crashed": [.trapsOnUnknown],
-    ], right: [.unownedCheckout, .passesPage, .routerClears, .delegates]
-  ) { now = $0 }
+    ], right: [.unownedCheckout, .passesPage, .routerClears, .delegates])
 
   struct Product: Equatable {
     let name: String
@@ -198,12 +194,10 @@ enum Wrong09: String, Mistakes {
     var onPaidBy: ((CheckoutPage) -> Void)?
     weak var opener: BrowsePage?
     weak var receipts: ReceiptPrinter?
-    private let probe: Probe?
+    private let probe = makeProbe(of: CheckoutPage.self)
 
     init(total: Int) {
       self.total = total
-      probe = now == .noProbe || now == .dropsProbe ? nil : Probe(CheckoutPage.self)
-      if now == .dropsProbe { dropped(Probe(CheckoutPage.self)) }
     }
 
     func pay() {

@@ -6,12 +6,9 @@ enum Wrong12: String, Mistakes {
   case none, asShipped, guardsInLoop, cancelsNothing, strongSelf, unowned, readsOnce, readsNothing
   case swallowsSome, exits, traps, unprobed, detached, keepsAll, noProbe, polls, cancelsEarly
   case fiveValues, cancelsWhenAsked, notesInTheLast, ignoresRepeats, onlyFirst, clearsAtEnd
-
   case cancelsAll, firstComesFirst, unownedAndCancels, unsafeAndCancels, keepsTasks, sleepsFirst
-  case dropsLast
-  case iterates, hasALog, guardsAndCancels
+  case dropsLast, iterates, hasALog, guardsAndCancels
 
-  nonisolated(unsafe) static var now = Wrong12.none
   nonisolated(unsafe) static var tasks: [Task<Void, Never>?] = []
   nonisolated(unsafe) static var everything: [Thermometer] = []
   nonisolated(unsafe) static weak var last: Thermometer?
@@ -39,8 +36,7 @@ enum Wrong12: String, Mistakes {
       "An unowned reference to an object that is gone": [.unsafeAndCancels],
       "of memory stay": [.keepsTasks],
       "Nothing in this exercise takes time": [.sleepsFirst],
-    ], right: [.iterates, .hasALog, .guardsAndCancels]
-  ) { now = $0 }
+    ], right: [.iterates, .hasALog, .guardsAndCancels])
 
   final class Thermometer: ThermometerUnderStudy {
     private var noted: [Int] = []
@@ -52,10 +48,9 @@ enum Wrong12: String, Mistakes {
     }
     private var reading: Task<Void, Never>?
     private let number: Int
-    private let probe: Probe?
+    private let probe = makeProbe(of: Thermometer.self)
 
     init(sensor: Sensor) {
-      probe = now == .noProbe ? nil : Probe(Thermometer.self)
       number = made
       made += 1
       if now == .keepsAll { everything.append(self) }

@@ -3,15 +3,12 @@ import MemlabKit
 
 /// Wrong solutions of exercise 19.
 enum Wrong19: String, Mistakes {
-  case none, asShipped, onlyFormat, onlyTask, unprobed, guardsInLoop, readsOne, unowned
-  case exits, methodReference, constantName, noAuthor, traps, noCounter, strongListener, saysNothing
-  case keepsRooms, neverLeaves, postsForbidden, cancelsInStop, countsOwn
+  case none, asShipped, onlyFormat, onlyTask, unprobed, guardsInLoop, readsOne, unowned, exits
+  case methodReference, constantName, noAuthor, traps, noCounter, strongListener, saysNothing
+  case keepsRooms, neverLeaves, postsForbidden, cancelsInStop, countsOwn, unownedAndCancels
+  case keepsPrevious, linesStay, countsWhileLooking, saysAfterLeaving, sleepsBetween, unownedFormat
+  case weakTranscript, quitLeaves, guardsAndCancels
 
-  case unownedAndCancels, keepsPrevious, linesStay, countsWhileLooking, saysAfterLeaving
-  case sleepsBetween
-  case unownedFormat, weakTranscript, quitLeaves, guardsAndCancels
-
-  nonisolated(unsafe) static var now = Wrong19.none
   nonisolated(unsafe) static var everything: [Room] = []
 
   static let all = solutions(
@@ -37,8 +34,7 @@ enum Wrong19: String, Mistakes {
       ],
       "the reference is weak": [.unownedAndCancels],
       "Nothing in this exercise takes time": [.sleepsBetween],
-    ], right: [.unownedFormat, .weakTranscript, .quitLeaves, .guardsAndCancels]
-  ) { now = $0 }
+    ], right: [.unownedFormat, .weakTranscript, .quitLeaves, .guardsAndCancels])
 
   struct Message: Equatable {
     let author: String
