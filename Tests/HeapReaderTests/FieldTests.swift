@@ -8,7 +8,6 @@ extension HeapWitness {
   @Suite("References out of objects") struct FieldTests {
     /// Plants a leaf under a global holder and reads the way to it.
     private func path(_ plant: (Holder, Leaf) -> Void) throws -> RetainChain {
-      defer { globalHolder = nil }
       let snapshot = try snapshotOfHolder { plant($0, Leaf()) }
       let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
       #expect(path.root.kind == .global)
@@ -57,7 +56,6 @@ extension HeapWitness {
     // An array asks the allocator how much it got, which may be more than it asked for.
     @Test("an array is read to its end, however it has grown", arguments: 1...20)
     func grownArray(_ count: Int) throws {
-      defer { globalHolder = nil }
       let snapshot = try snapshotOfHolder { holder in
         for _ in 1...count { holder.list.append(Leaf()) }
       }
@@ -104,7 +102,6 @@ extension HeapWitness {
     }
 
     @Test("a value taken out of a table is gone from it") func removedValue() throws {
-      defer { globalHolder = nil }
       let snapshot = try snapshotOfHolder { holder in
         holder.table = ["a": Leaf(), "b": Leaf()]
         holder.direct = holder.table["a"]
@@ -118,7 +115,6 @@ extension HeapWitness {
     // The queue has six slots for five values, and goes round and round in them.
     @Test("a value taken out of a queue is gone from it", arguments: 6...14)
     func valueInQueue(_ count: Int) throws {
-      defer { globalHolder = nil }
       let snapshot = try snapshotOfHolder { holder in
         let (stream, source) = AsyncStream.makeStream(
           of: Leaf.self, bufferingPolicy: .bufferingNewest(5))
