@@ -189,12 +189,8 @@ extension HeapWitness {
   @Test(
     "are folded where a library has several in a row, and are at most eight",
     arguments: [
-      ("oAAAAo", "oAAAAo"),
-      ("oAAAAoo", "o4oo"),
-      ("oAABBBBBo", "oAA5o"),
-      ("AAABBBo", "33o"),
-      ("ooooooooo", "ooo2oooo"),
-      ("oooAABBAAooo", "ooo5Aooo"),
+      ("oAAAAo", "oAAAAo"), ("oAAAAoo", "o4oo"), ("oAABBBBBo", "oAA5o"), ("AAABBBo", "33o"),
+      ("ooooooooo", "ooo2oooo"), ("oooAABBAAooo", "ooo5Aooo"),
     ])
   func rows(all: String, few: String) {
     let rows = all.map {

@@ -15,8 +15,7 @@ enum Crash {
     [
       "harmless": {}, "index": { print([1][count(2)]) },
       "task": { Task(probe: "reader") { print([1][count(2)]) } },
-      "thread": { SystemThread { print([1][count(2)]) }?.join() },
-      "abort": { abort() },
+      "thread": { SystemThread { print([1][count(2)]) }?.join() }, "abort": { abort() },
       "stack": { print(depth(of: 1)) },
     ])
 

@@ -24,8 +24,7 @@ enum Standstill {
   static let restless = Scenario.hardCase(
     "restless", "a loop that sleeps", step: "something goes on",
     [
-      "sleeper": { startSleeper() },
-      "after": {},
+      "sleeper": { startSleeper() }, "after": {},
     ])
 
   private static func startSleeper() {
