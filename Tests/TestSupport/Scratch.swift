@@ -32,4 +32,11 @@ package enum Scratch {
       attributes: rights.map { [.posixPermissions: $0] })
     return folder
   }
+
+  /// Writes a text to a file, whose folder need not be there.
+  package static func write(_ text: String, to file: URL) throws {
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
+  }
 }

@@ -24,8 +24,7 @@
       #expect(summary.contains(Self.giveBack))
       #expect(summary.contains("says that a retain cycle occurs. But step 6 shows"), "\(summary)")
       terminal.type("\n")
-      try terminal.type("q\n", after: "would the same belief be right there?")
-      #expect(terminal.end() == 0)
+      try terminal.type("q\n", after: "would the same belief be right there?").ends()
       #expect(terminal.isAsItWas)
     }
 
@@ -42,8 +41,7 @@
       }
       #expect(second.contains("  final class Moon {"))
       #expect((20...24).contains(lines.count), "\(second)")
-      terminal.type("q\n")
-      #expect(terminal.end() == 0)
+      terminal.type("q\n").ends()
     }
 
     @Test("asks of one object whether, and not how many", .needsHeap) func oneObject() throws {
@@ -52,8 +50,7 @@
       terminal.type("2\n")
       try terminal.type("0\n", after: "'2' is neither 0 nor 1.")
       try terminal.type("\n", after: "What holds Countdown in the end?")
-      try terminal.type("q", after: "step 1 of")
-      #expect(terminal.end() == 0)
+      try terminal.type("q", after: "step 1 of").ends()
     }
 
     @Test("breaks a long question between words", .needsHeap) func longQuestion() throws {
@@ -66,8 +63,7 @@
       let question = begin + (try terminal.wait(for: "q quits) "))
       let lines = question.split(whereSeparator: \.isNewline)
       #expect(lines.count == 2 && lines.allSatisfy { $0.count < 80 }, "\(question)")
-      terminal.type("q\n")
-      #expect(terminal.end() == 0)
+      terminal.type("q\n").ends()
     }
 
     @Test(
@@ -77,8 +73,7 @@
       try terminal.type("\n\n\n", after: "objects are deinitialised?")
       let page = try terminal.wait(for: "Enter next step")
       #expect(page.contains("27    var playlist: Playlist?"), "\(page)")
-      terminal.type("q")
-      #expect(terminal.end() == 1)
+      terminal.type("q").ends(1)
     }
 
     @Test("asks which reference to cut, and says that any of a cycle will do", .needsHeap)
@@ -103,15 +98,13 @@
       let question = try terminal.wait(for: "(1 to 2, Enter skips, q quits) ")
       let place = question.firstMatch(of: /\(captured\)\s+StrongSelf\.swift:\d+/)
       #expect(place != nil, "\(question)")
-      terminal.type("q\n")
-      #expect(terminal.end() == 0)
+      terminal.type("q\n").ends()
     }
 
     @Test("takes an answer with spaces around it, and quits on q") func spaces() throws {
       let terminal = try PseudoTerminal(["walk", "strong-self", "--ending", "drop"])
       try terminal.type(" 0 \n", after: "objects are deinitialised?")
-      try terminal.type(" q\n", after: "still live?")
-      #expect(terminal.end() == 0)
+      try terminal.type(" q\n", after: "still live?").ends()
     }
 
     @Test(
@@ -123,8 +116,7 @@
       terminal.type("\n\n\n")
       try terminal.wait(for: "step 1 of 4")
       #expect(try terminal.wait(for: "q quit").contains("Broadcast/\(file).swift:"))
-      terminal.type("q")
-      #expect(terminal.end() == 0)
+      terminal.type("q").ends()
     }
 
     @Test("goes forward and back, and quits") func pages() throws {
@@ -164,8 +156,7 @@
       try terminal.type("\n", after: "How many of 2 tasks still live? ")
       try terminal.type("\n", after: "(1 to 5, Enter skips, q quits) ")
       for _ in 0..<7 { try terminal.type("n", after: "q quit") }
-      try terminal.type("\n", after: "Which of these would you make weak")
-      #expect(terminal.end() == 0)
+      try terminal.type("\n", after: "Which of these would you make weak").ends()
       #expect(terminal.isAsItWas)
     }
 
@@ -190,8 +181,7 @@
       terminal.send(SIGCONT)
       try terminal.wait(for: "step 1 of 6")
       #expect(!terminal.isAsItWas)
-      terminal.type("q")
-      #expect(terminal.end() == 0)
+      terminal.type("q").ends()
       #expect(terminal.isAsItWas)
     }
 
