@@ -21,7 +21,6 @@ enum Wrong02: String, Mistakes {
       "Ticker is still alive at the end, held by task forwarder": [.guardsBeforeLoop],
       "The task reader never finishes": [.noDeinit],
       "The event itself must end both tasks": [.noFinish],
-      "Your code ended the process, with code 0": [.exits, .pretends],
       "No task forwarder was counted": [.unprobed, .detached],
       "as cents": [.sendsEuros],
       "Every price of the source must reach the reader": [

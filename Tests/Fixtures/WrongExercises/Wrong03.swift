@@ -24,11 +24,8 @@ enum Wrong03: String, Mistakes {
         .removesFirst, .removesLast, .keepsTwo, .endsFirst, .onlyFirst, .doubles,
       ],
       "received should be": [.finishesOnPublish, .replays],
-      "Your code ended the process, with code 0": [.exits],
       "held by": [.detached],
       "onTheList should be 2": [.sharesList],
-      "although no object with a probe is left": [.collects],
-      "An unowned reference to an object that is gone ends like this": [.unsafelyUnowned],
     ], right: [.locksList, .finishesInTask])
 
   typealias Stream = AsyncStream<String>.Continuation

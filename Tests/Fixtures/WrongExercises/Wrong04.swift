@@ -27,12 +27,9 @@ enum Wrong04: String, Mistakes {
         .assigns, .clearsInDeinit, .holdsPipeline, .lazyClosure,
       ],
       "headlinesRight should be 4": [.constant, .skipsEmpty],
-      "Your code ended the process, with code 0": [.exits],
       "Each model watches its own query.": [.shares, .lastModel],
-      "held by": [.keepsAll],
       "Swift says: index out of range": [.traps],
       "No SearchModel was counted": [.noProbe],
-      "although no object with a probe is left": [.globalBag],
     ], right: [.computes, .showsInTask, .unowned])
 
   final class SearchModel: SearchUnderStudy {

@@ -23,12 +23,10 @@ enum Wrong05: String, Mistakes {
         .keepsLast, .lazyTable, .purgesOnUse, .asksWhoElse, .purgesLater,
       ],
       "held by": [.strongTable],
-      "Your code ended the process, with code 0": [.exits],
       "Swift says: no thumbnail": [.traps],
       "View are still alive at the end": [.keepsViews, .valueHoldsKey],
       "each task is started with Task(probe:)": [.inTask],
       "A thumbnail must go at once with its view, and only with its own.": [.deathClearsAll],
-      "although no object with a probe is left": [.collects],
     ], right: [.ownTable, .boxesInTable])
 
   private struct WeakThumbnail { weak var value: Thumbnail? }

@@ -24,7 +24,6 @@ enum Wrong06: String, Mistakes {
       "A customer is paid if the balance is enough": [
         .refusesLast, .refusesWhenBusy, .refusesLarge,
       ],
-      "Your code ended the process, with code 0": [.exits],
       "has not come to rest": [.polls],
       "Swift says: overdrawn": [.traps],
       "has moved": [.semaphore],

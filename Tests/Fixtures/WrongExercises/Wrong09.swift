@@ -25,12 +25,10 @@ enum Wrong09: String, Mistakes {
         .keepsBasket, .badgeWithoutPage,
       ],
       "Pages come and go as before.": [.staysOpen, .neverPops],
-      "Your code ended the process, with code 0": [.exits],
       "The page must go on showing how many products": [.noBadge],
       "BrowsePage is still alive": [.swapsLeak],
       "A page that is not shown any more must not stay.": [.keepsPages],
       "No CheckoutPage was counted": [.noProbe],
-      "The probes do not tell what the heap shows": [.dropsProbe],
       "Swift says: pay first": [.traps],
       "Which closure does it store, and what does that closure use?": [.clearsWhenGone],
       "What did the first run leave in a static property": [.staticReceipts],
@@ -121,8 +119,7 @@ enum Wrong09: String, Mistakes {
     private let probe = Probe(BrowsePage.self)
 
     init(basket: Basket, assortment: Assortment) {
-      self.basket = basket
-      self.assortment = assortment
+      (self.basket, self.assortment) = (basket, assortment)
     }
 
     override func didAppear() {

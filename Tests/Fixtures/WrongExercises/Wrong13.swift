@@ -23,13 +23,10 @@ enum Wrong13: String, Mistakes {
       "What holds the board from onTermination?": [.strongSelf, .detached],
       "the reference is weak": [.unownedSelf],
       "scoresRight should be": [.doubles, .finishes, .shows, .countsAsNumbers],
-      "Your code ended the process, with code 0": [.exits],
       "No Scoreboard was counted": [.noProbe],
       "The board must know who follows it": [.removesAll],
       "scoresRight should be 7": [.sharesList, .sharesLatest],
       "scoresRight should be 6": [.beginsWithZero],
-      "although no object with a probe is left": [.collects],
-      "An unowned reference to an object that is gone ends like this": [.unsafelyUnowned],
     ], right: [.locksList, .finishesInTask])
 
   typealias Stream = AsyncStream<Int>.Continuation

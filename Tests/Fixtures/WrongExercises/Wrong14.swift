@@ -26,14 +26,11 @@ enum Wrong14: String, Mistakes {
         .readsOnce, .cancels, .asksNobody, .unownedSelf, .constant, .lastProfile, .lagsBehind,
         .setsFigure,
       ],
-      "held by": [.keepsAll],
-      "Your code ended the process, with code 0": [.exits],
       "Swift says: no name": [.traps],
       "No ProfileModel was counted": [.noProbe],
       "An answer on its way must not hold the profile.": [
         .strongLater, .clearsOnAnswer, .nestedStrong,
       ],
-      "although no object with a probe is left": [.globalBag],
       "An answer that takes its time must still be shown.": [.onlyFast, .closureInService],
     ], right: [.nestedWeak, .unownedStored])
 

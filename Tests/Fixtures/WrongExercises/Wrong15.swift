@@ -33,11 +33,8 @@ enum Wrong15: String, Mistakes {
       "The end of one view must not end the subscription of another.": [
         .sharedBag, .firstComesFirst, .sharesPrices,
       ],
-      "held by": [.keepsAll],
-      "Your code ended the process, with code 0": [.exits],
       "Swift says: no view": [.traps],
       "No StockView was counted": [.noProbe],
-      "Objects without a probe hold each other": [.hidesCycle],
       "of memory stay": [.keepsSubscriptions],
       "Nothing in this exercise takes time": [.disposesLate],
     ], right: [.disposesInDeinit, .guardsSelf, .unownedAndBag, .bagOfItsOwn])

@@ -34,12 +34,8 @@ enum Wrong17: String, Mistakes {
       "The end of one lamp must not take another off the board.": [
         .stopsAll, .firstComesFirst, .sharesStates,
       ],
-      "held by": [.keepsAll],
-      "Your code ended the process, with code 0": [.exits],
       "Swift says: no lamp": [.traps],
       "No Lamp was counted": [.noProbe],
-      "The probes do not tell what the heap shows": [.dropsProbe],
-      "Objects without a probe hold each other": [.hidesCycle],
       "of memory stay": [.keepsTokens],
       "Nothing in this exercise takes time": [.stopsLate],
     ], right: [.unownedAndStops, .guardsSelf, .observation])

@@ -21,9 +21,7 @@ enum Wrong18: String, Mistakes {
       "A cancelled sender leaves with a CancellationError.": [
         .ignoresCancel, .forgetsEarly, .throwsLost, .swallows, .detached, .races, .innerTask,
       ],
-      "tried to resume its continuation more than once": [.resumesTwice, .ownCopies],
       "Every letter goes to the post, once.": [.sendsTwice, .sendsNothing, .sendsOnce],
-      "Your code ended the process, with code 0": [.exits],
       "Swift says: lost": [.traps],
       "No LetterBox was counted": [.noProbe],
       "A letter that arrives returns the receipt that the post gave.": [

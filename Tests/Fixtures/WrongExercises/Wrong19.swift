@@ -24,7 +24,6 @@ enum Wrong19: String, Mistakes {
       "Every message is shown with its room and its author.": [
         .readsOne, .constantName, .noAuthor, .linesStay,
       ],
-      "Your code ended the process, with code 0": [.exits],
       "Swift says: no format": [.traps],
       "Messages of others are counted while nobody is looking.": [
         .noCounter, .countsOwn, .countsWhileLooking,
@@ -75,10 +74,7 @@ enum Wrong19: String, Mistakes {
     private var reading: Task<Void, Never>?
     private let probe = Probe(Receiver.self)
 
-    init(line: Line, room: String) {
-      self.line = line
-      self.room = room
-    }
+    init(line: Line, room: String) { (self.line, self.room) = (line, room) }
 
     func start(_ onText: @escaping (String) -> Void) {
       self.onText = onText
@@ -153,9 +149,7 @@ enum Wrong19: String, Mistakes {
     private let probe = Probe(Sender.self)
 
     init(line: Line, room: String, forbidden: Set<String> = ["darn"]) {
-      self.line = line
-      self.room = room
-      self.forbidden = forbidden
+      (self.line, self.room, self.forbidden) = (line, room, forbidden)
     }
 
     func send(_ text: String) -> String {

@@ -19,8 +19,7 @@ enum Wrong21: String, Mistakes {
       "What is on the way must be cancelled with the depot's task": [.inner],
       "Each parcel is booked once": [
         .endsWithError, .cancelsAtEnd, .forgetsFees, .forgetsErrors, .sharesBooks,
-      ],
-      "Your code ended the process, with code 0": [.exits], "Swift says: nobody there": [.traps],
+      ], "Swift says: nobody there": [.traps],
     ], right: [.eightAtOnce, .ofVoid])
 
   actor Depot: DepotUnderStudy {

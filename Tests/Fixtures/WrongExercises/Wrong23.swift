@@ -19,8 +19,7 @@ enum Wrong23: String, Mistakes {
         .keepsOldest, .holdsBack, .clearsAtStop, .newestFirst, .sharesStream,
       ],
       "A reader's loop ends when the camera stops": [.neverStops],
-      "Who finishes its stream in this ending?": [.noDeinit],
-      "Your code ended the process, with code 0": [.exits], "No Camera was counted": [.noProbe],
+      "Who finishes its stream in this ending?": [.noDeinit], "No Camera was counted": [.noProbe],
     ], right: [.pulls, .ownList])
 
   private static var hasList: Bool { [.ownList, .clearsAtStop, .newestFirst].contains(now) }

@@ -19,7 +19,7 @@ enum Wrong24: String, Mistakes {
       "One block is enough for a page": [.lastToken, .firstHears],
       "A page hears each notice once": [.ignoresRepeats, .removesAll, .firstComesFirst, .inInit],
       "the reference is weak": [.unowned], "Swift says: Unexpectedly found nil": [.unwraps],
-      "Your code ended the process, with code 0": [.exits], "No NewsPage was counted": [.noProbe],
+      "No NewsPage was counted": [.noProbe],
     ], right: [.cancellable, .observesAnew, .noSelf])
 
   final class NewsPage: NewsPageUnderStudy {
