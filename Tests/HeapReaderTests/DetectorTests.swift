@@ -40,8 +40,7 @@ extension HeapWitness {
         $0.list = [Leaf](repeating: Leaf(), count: references)
       }
       let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
-      #expect(path.retainCount == references)
-      #expect(path.referencesFound == references)
+      #expect((path.referencesFound, path.retainCount) == (references, references))
     }
 
     @Test("counts the blocks that only a survivor holds") func cost() throws {

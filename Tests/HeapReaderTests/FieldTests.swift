@@ -19,8 +19,7 @@ extension HeapWitness {
       let path = try path { $0.direct = $1 }
       #expect(path.links.last?.kind == .field)
       #expect(path.links.last?.name == "direct")
-      #expect(path.referencesFound == 1)
-      #expect(path.retainCount == 1)
+      #expect((path.referencesFound, path.retainCount) == (1, 1))
     }
 
     @Test("a superclass's property has its name") func inheritedField() throws {
@@ -49,8 +48,7 @@ extension HeapWitness {
     @Test("more references than fit into a byte are counted", arguments: [254, 255, 256, 70_000])
     func manyReferences(_ count: Int) throws {
       let path = try path { $0.list = Array(repeating: $1, count: count) }
-      #expect(path.referencesFound == count)
-      #expect(path.retainCount == count)
+      #expect((path.referencesFound, path.retainCount) == (count, count))
     }
 
     // An array asks the allocator how much it got, which may be more than it asked for.
@@ -97,8 +95,7 @@ extension HeapWitness {
         holder.table["the strong one"] = leaf
       }
       #expect(path.links.last?.kind == .element)
-      #expect(path.referencesFound == 1)
-      #expect(path.retainCount == 1)
+      #expect((path.referencesFound, path.retainCount) == (1, 1))
     }
 
     @Test("a value taken out of a table is gone from it") func removedValue() throws {

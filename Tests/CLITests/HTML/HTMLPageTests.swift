@@ -157,8 +157,7 @@ enum HostileReport {
 
   static var page: HTMLPage {
     get throws {
-      let data = Data(json.utf8)
-      let report = try JSONDecoder().decode(Report.self, from: data)
+      let report = try json.decoded(as: Report.self)
       return HTMLPage(
         [
           HTMLPage.Subject(

@@ -73,7 +73,7 @@ import Testing
 
   @Test("finds in the JSON of a run why the heap was not read") func unreadHeapInJSON() throws {
     let page = Page.run(["sample", "--format", "json"], [Samples.scenario(claiming: .clean)])
-    let report = try JSONDecoder().decode(Report.self, from: Data(page.stdout.utf8))
+    let report = try page.stdout.decoded(as: Report.self)
     #expect(report.remark == "the heap was not read: a test has none")
   }
 

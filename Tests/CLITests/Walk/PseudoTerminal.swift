@@ -83,9 +83,10 @@
       return type(keys)
     }
 
-    /// Expects the program to end with this code.
+    /// Expects the program to end with this code, and to leave the terminal as it was.
     func ends(_ code: Int32 = 0, at place: SourceLocation = #_sourceLocation) {
       #expect(end() == code, sourceLocation: place)
+      #expect(isAsItWas, sourceLocation: place)
     }
 
     /// Sends a signal.

@@ -75,7 +75,6 @@ import MemlabWatch
       terminal.type("t")
       #expect(try terminal.wait(for: "q quit").contains("mostly held by"))
       terminal.type("q").ends()
-      #expect(terminal.isAsItWas)
       #expect(try program.exit(0) == 0)
     }
   }

@@ -1,12 +1,7 @@
+import Foundation
 import MemlabHeapModel
 import MemlabKit
 import MemlabPlatform
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Steps whose code crashes, in one way or another.
 enum Crash {

@@ -2,12 +2,6 @@ import Foundation
 import MemlabKit
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Steps that spoil the process that they run in, and a scenario that notices it.
 enum Spoiler {
   static let scenario = Scenario.hardCase(

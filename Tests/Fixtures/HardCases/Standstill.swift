@@ -1,11 +1,6 @@
 import Dispatch
+import Foundation
 import MemlabKit
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Steps that never come to rest, and one that takes long and does.
 enum Standstill {
