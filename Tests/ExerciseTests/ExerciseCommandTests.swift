@@ -20,13 +20,9 @@ import Testing
   init() throws {
     for path in ["01-playlist/Playlist.swift", "Shipped/Playlist.swift.txt"] {
       let file = root.appending(path: "Sources/Course/Exercises/\(path)")
-      try FileManager.default.createDirectory(
-        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data("// as shipped\n".utf8).write(to: file)
+      try Scratch.write("// as shipped\n", to: file)
     }
   }
-
-  deinit { try? FileManager.default.removeItem(at: root) }
 
   @Test("lists what is solved, as measured now") func list() throws {
     let count = Exercises.all.count
@@ -175,9 +171,7 @@ import Testing
   @Test("shows no solution whose changes do not fit", arguments: ["as shipped", "another"])
   func solutionFits(line: String) throws {
     let diff = root.appending(path: "Sources/Course/ExerciseSolutions/Diffs/Playlist.swift.diff")
-    try FileManager.default.createDirectory(
-      at: diff.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data("--- a\n+++ b\n@@ -1 +1 @@\n-// \(line)\n+// solved\n".utf8).write(to: diff)
+    try Scratch.write("--- a\n+++ b\n@@ -1 +1 @@\n-// \(line)\n+// solved\n", to: diff)
     let expected: ExitCode = line == "another" ? .untrusted : .success
     #expect(run(["exercise", "solution", "01"], root) == expected)
   }

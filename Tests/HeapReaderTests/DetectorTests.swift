@@ -36,17 +36,14 @@ extension HeapWitness {
 
     @Test("finds as many references as the runtime counts", arguments: 1...4)
     func retainCounts(references: Int) throws {
-      defer { globalHolder = nil }
       let snapshot = try snapshotOfHolder {
         $0.list = [Leaf](repeating: Leaf(), count: references)
       }
       let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
-      #expect(path.retainCount == references)
-      #expect(path.referencesFound == references)
+      #expect((path.referencesFound, path.retainCount) == (references, references))
     }
 
     @Test("counts the blocks that only a survivor holds") func cost() throws {
-      defer { globalHolder = nil }
       let snapshot = try snapshotOfHolder { $0.list = [Leaf(), Leaf()] }
       #expect(snapshot.cost(of: [name(Holder.self)]).blocks == 4)
       #expect(snapshot.cost(of: [name(Leaf.self)]).blocks == 2)
@@ -56,7 +53,6 @@ extension HeapWitness {
       final class Local {}
       #expect(name(Local.self).hasSuffix(".Local"))
       #expect(!name(Local.self).contains("$"))
-      defer { globalHolder = nil }
       let snapshot = try snapshotOfHolder { $0.any = Local() }
       #expect(snapshot.liveInstances[name(Local.self)] == 1)
     }
@@ -94,7 +90,6 @@ extension HeapWitness {
     }
 
     @Test("a chain that was read from JSON says the same as before") func codable() throws {
-      defer { globalHolder = nil }
       let snapshot = try snapshotOfHolder { $0.direct = Leaf() }
       let chain = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first).named
       let encoder = JSONEncoder()
@@ -193,12 +188,8 @@ extension HeapWitness {
   @Test(
     "are folded where a library has several in a row, and are at most eight",
     arguments: [
-      ("oAAAAo", "oAAAAo"),
-      ("oAAAAoo", "o4oo"),
-      ("oAABBBBBo", "oAA5o"),
-      ("AAABBBo", "33o"),
-      ("ooooooooo", "ooo2oooo"),
-      ("oooAABBAAooo", "ooo5Aooo"),
+      ("oAAAAo", "oAAAAo"), ("oAAAAoo", "o4oo"), ("oAABBBBBo", "oAA5o"), ("AAABBBo", "33o"),
+      ("ooooooooo", "ooo2oooo"), ("oooAABBAAooo", "ooo5Aooo"),
     ])
   func rows(all: String, few: String) {
     let rows = all.map {
@@ -251,57 +242,56 @@ extension HeapWitness {
     }
 
     var isAtRest: Bool { ProcessThread(id: id.load(ordering: .relaxed)).isAtRest }
+
+    /// Does something while one on a thread of its own looks for work.
+    static func whileLooking(_ body: (Worker) throws -> Void) throws {
+      let worker = Worker()
+      let thread = try #require(SystemThread { worker.look() })
+      worker.hasBegun.wait()
+      try body(worker)
+      worker.finds.store(true, ordering: .relaxed)
+      worker.mayEnd.signal()
+      thread.join()
+    }
   }
 
   @Test("are at rest when one has waited for that") func rest() throws {
-    let worker = Worker()
-    let thread = try #require(SystemThread { worker.look() })
-    worker.hasBegun.wait()
-    var turns = 0
-    ProcessThread.letOthersComeToRest(
-      givingWay: {
-        turns += 1
-        guard turns == 3 else { return }
-        worker.finds.store(true, ordering: .relaxed)
-        while !worker.isAtRest { sched_yield() }
-      }, atMost: .seconds(60))
-    #expect(turns >= 3)
-    worker.finds.store(true, ordering: .relaxed)
-    worker.mayEnd.signal()
-    thread.join()
+    try Worker.whileLooking { worker in
+      var turns = 0
+      ProcessThread.letOthersComeToRest(
+        givingWay: {
+          turns += 1
+          guard turns == 3 else { return }
+          worker.finds.store(true, ordering: .relaxed)
+          while !worker.isAtRest { sched_yield() }
+        }, atMost: .seconds(60))
+      #expect(turns >= 3)
+    }
   }
 
   @Test("are given way for a moment only when they have run all the time before")
   func restless() throws {
-    let worker = Worker()
-    let thread = try #require(SystemThread { worker.look() })
-    worker.hasBegun.wait()
-    // Threads of other tests may begin to run at any time, and are new to it.
-    let turns = (0..<50).lazy.map { _ in
-      var turns = 0
-      ProcessThread.letOthersComeToRest(givingWay: {
-        turns += 1
-        ProcessThread.standAside()
-      })
-      return turns
+    try Worker.whileLooking { _ in
+      // Threads of other tests may begin to run at any time, and are new to it.
+      let turns = (0..<50).lazy.map { _ in
+        var turns = 0
+        ProcessThread.letOthersComeToRest(givingWay: {
+          turns += 1
+          ProcessThread.standAside()
+        })
+        return turns
+      }
+      #expect(turns.contains { $0 < ProcessThread.maxYields / 2 })
     }
-    #expect(turns.contains { $0 < ProcessThread.maxYields / 2 })
-    worker.finds.store(true, ordering: .relaxed)
-    worker.mayEnd.signal()
-    thread.join()
   }
 
   @Test("are not waited for when they go on") func busy() throws {
-    let worker = Worker()
-    let thread = try #require(SystemThread { worker.look() })
-    worker.hasBegun.wait()
-    var turns = 0
-    ProcessThread.letOthersComeToRest(givingWay: { turns += 1 }, atMost: .seconds(60))
-    #expect(turns == ProcessThread.maxYields)
-    ProcessThread.letOthersComeToRest(givingWay: { turns += 1 }, atMost: .zero)
-    #expect(turns == ProcessThread.maxYields)
-    worker.finds.store(true, ordering: .relaxed)
-    worker.mayEnd.signal()
-    thread.join()
+    try Worker.whileLooking { _ in
+      var turns = 0
+      ProcessThread.letOthersComeToRest(givingWay: { turns += 1 }, atMost: .seconds(60))
+      #expect(turns == ProcessThread.maxYields)
+      ProcessThread.letOthersComeToRest(givingWay: { turns += 1 }, atMost: .zero)
+      #expect(turns == ProcessThread.maxYields)
+    }
   }
 }

@@ -8,7 +8,6 @@ extension HeapWitness {
   @Suite("References out of objects") struct FieldTests {
     /// Plants a leaf under a global holder and reads the way to it.
     private func path(_ plant: (Holder, Leaf) -> Void) throws -> RetainChain {
-      defer { globalHolder = nil }
       let snapshot = try snapshotOfHolder { plant($0, Leaf()) }
       let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
       #expect(path.root.kind == .global)
@@ -20,8 +19,7 @@ extension HeapWitness {
       let path = try path { $0.direct = $1 }
       #expect(path.links.last?.kind == .field)
       #expect(path.links.last?.name == "direct")
-      #expect(path.referencesFound == 1)
-      #expect(path.retainCount == 1)
+      #expect((path.referencesFound, path.retainCount) == (1, 1))
     }
 
     @Test("a superclass's property has its name") func inheritedField() throws {
@@ -50,14 +48,12 @@ extension HeapWitness {
     @Test("more references than fit into a byte are counted", arguments: [254, 255, 256, 70_000])
     func manyReferences(_ count: Int) throws {
       let path = try path { $0.list = Array(repeating: $1, count: count) }
-      #expect(path.referencesFound == count)
-      #expect(path.retainCount == count)
+      #expect((path.referencesFound, path.retainCount) == (count, count))
     }
 
     // An array asks the allocator how much it got, which may be more than it asked for.
     @Test("an array is read to its end, however it has grown", arguments: 1...20)
     func grownArray(_ count: Int) throws {
-      defer { globalHolder = nil }
       let snapshot = try snapshotOfHolder { holder in
         for _ in 1...count { holder.list.append(Leaf()) }
       }
@@ -99,12 +95,10 @@ extension HeapWitness {
         holder.table["the strong one"] = leaf
       }
       #expect(path.links.last?.kind == .element)
-      #expect(path.referencesFound == 1)
-      #expect(path.retainCount == 1)
+      #expect((path.referencesFound, path.retainCount) == (1, 1))
     }
 
     @Test("a value taken out of a table is gone from it") func removedValue() throws {
-      defer { globalHolder = nil }
       let snapshot = try snapshotOfHolder { holder in
         holder.table = ["a": Leaf(), "b": Leaf()]
         holder.direct = holder.table["a"]
@@ -118,7 +112,6 @@ extension HeapWitness {
     // The queue has six slots for five values, and goes round and round in them.
     @Test("a value taken out of a queue is gone from it", arguments: 6...14)
     func valueInQueue(_ count: Int) throws {
-      defer { globalHolder = nil }
       let snapshot = try snapshotOfHolder { holder in
         let (stream, source) = AsyncStream.makeStream(
           of: Leaf.self, bufferingPolicy: .bufferingNewest(5))

@@ -196,8 +196,8 @@ private struct Dice {
     munmap(pages, 2 * page)
   }
 
-  // As a container asks that forbids `process_vm_readv`, and an emulator that does not have it.
-  @Test("is copied through a pipe up to what can't be read") func pipeUpToGap() throws {
+  /// Forty pages of which one cannot be read, and how many bytes can be from a place on.
+  private func withGap(_ body: (_ start: UInt, _ from: Int, _ expected: Int) -> Void) throws {
     let size = 40 * page
     let pages = try #require(
       mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
@@ -206,12 +206,17 @@ private struct Dice {
       pages.storeBytes(of: UInt8(number), toByteOffset: number * page, as: UInt8.self)
     }
     mprotect(pages + 20 * page, page, PROT_NONE)
-    let start = UInt(bitPattern: pages)
     for (from, expected) in [
       (0, 20 * page), (8, 20 * page - 8), (20 * page, 0), (21 * page, 19 * page),
-    ] {
-      var bytes = [UInt8](repeating: 0, count: size)
-      let copied = memlab_memory_copy_some_through_pipe(start + UInt(from), &bytes, size - from)
+    ] { body(UInt(bitPattern: pages), from, expected) }
+  }
+
+  // As a container asks that forbids `process_vm_readv`, and an emulator that does not have it.
+  @Test("is copied through a pipe up to what can't be read") func pipeUpToGap() throws {
+    try withGap { start, from, expected in
+      let count = 40 * page - from
+      var bytes = [UInt8](repeating: 0, count: count)
+      let copied = memlab_memory_copy_some_through_pipe(start + UInt(from), &bytes, count)
       #expect(copied == expected)
       for place in stride(from: (from + page - 1) & ~(page - 1), to: from + expected, by: page) {
         #expect(bytes[place - from] == UInt8(place / page))
@@ -221,18 +226,10 @@ private struct Dice {
 
   // A thread's stack, and behind it the guard of the next thread's.
   @Test("is read up to what can't be read") func upToGap() throws {
-    let size = 40 * page
-    let pages = try #require(mmap(nil, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
-    defer { munmap(pages, size) }
-    mprotect(pages + 20 * page, page, PROT_NONE)
-    let start = UInt(bitPattern: pages)
-    for (from, expected) in [
-      (0, 20 * page), (8, 20 * page - 8), (20 * page, 0), (21 * page, 19 * page),
-    ] {
+    try withGap { start, from, expected in
       var read: UInt = 0
-      let isReadable = MemoryCopy.readUpToGap(start + UInt(from)..<start + UInt(size)) {
-        read += $0.count
-      }
+      let end = start + UInt(40 * page)
+      let isReadable = MemoryCopy.readUpToGap(start + UInt(from)..<end) { read += $0.count }
       #expect(read == UInt(expected))
       #expect(isReadable == (expected > 0))
     }

@@ -22,9 +22,10 @@ func snapshot(after plant: () -> Void) throws -> HeapSnapshot {
   }
 }
 
-/// A snapshot of what `fill` has put into a holder, which a global variable holds from then on.
+/// A snapshot of what `fill` has put into a holder, which a global variable holds meanwhile.
 func snapshotOfHolder(_ fill: (Holder) -> Void) throws -> HeapSnapshot {
-  try snapshot {
+  defer { globalHolder = nil }
+  return try snapshot {
     let holder = Holder()
     fill(holder)
     globalHolder = holder

@@ -74,7 +74,6 @@ extension HeapWitness {
     // The compiler says nothing of what is in a `Mutex`.
     @Test("is no reference where the counts leave no room for it", arguments: [true, false])
     func number(isOwn: Bool) throws {
-      defer { globalHolder = nil }
       let snapshot = try snapshotOfHolder { holder in
         let guarded = Guarded()
         let other = isOwn ? guarded : Guarded()
@@ -126,7 +125,6 @@ extension HeapWitness {
 
     @Test("is no reference in the unused room of an existential, also where the counts leave room")
     func existential() throws {
-      defer { globalHolder = nil }
       var extra: Unmanaged<Guarded>?
       defer { extra?.release() }
       let snapshot = try snapshotOfHolder { holder in
@@ -144,7 +142,6 @@ extension HeapWitness {
     // SwiftNIO sets the delegate of a stream that has ended to nil: a structure of closures.
     @Test("is no reference in an optional that is nil, nor in an enumeration's empty case")
     func emptied() throws {
-      defer { globalHolder = nil }
       let snapshot = try snapshotOfHolder { holder in
         let leaf = Leaf()
         let maybe = Maybe()
@@ -159,7 +156,6 @@ extension HeapWitness {
 
     @Test("is told from the same word in an optional and in an enumeration that are not empty")
     func filled() throws {
-      defer { globalHolder = nil }
       let snapshot = try snapshotOfHolder { holder in
         let maybe = Maybe()
         maybe.fill(with: Leaf())

@@ -169,8 +169,7 @@ extension HeapWitness {
         return try HeapReaderTests.snapshot(withSuspended: ["with a local value"])
       }
       let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
-      #expect(path.retainCount == 1)
-      #expect(path.referencesFound == 1)
+      #expect((path.referencesFound, path.retainCount) == (1, 1))
       #expect(path.root.node.name == "with a local value")
       runner.continuation?.resume()
     }

@@ -57,7 +57,6 @@ private struct LibraryReport {
   /// Compiles a file into a library, and runs it in a check.
   init(of source: String, _ options: [String]) async throws {
     let folder = try Scratch.folder()
-    defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appending(path: "Screen.swift")
     let library = folder.appending(path: "libScreens.so")
     try source.write(to: file, atomically: true, encoding: .utf8)

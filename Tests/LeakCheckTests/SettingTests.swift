@@ -64,18 +64,17 @@ import Testing
 
   @Test("leaks recorded in a baseline are warnings in the next run, and others still fail")
   func baseline() async throws {
-    try await Fixture.withFile { file in
-      let fixtures = "SettingFixtures/(known|throwing)"
-      #expect(
-        try await run(fixtures, baseline: file, records: nil).failed == ["known()", "throwing()"])
-      #expect(try await run(fixtures, baseline: file).failed == ["throwing()"])
-      let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
-      #expect(lines.count == 2)
-      #expect(lines.first?.hasSuffix(" task \"forwarder\" has not finished") == true)
-      let again = try await run(fixtures, baseline: file, records: nil)
-      #expect(again.failed == ["throwing()"])
-      #expect(again.issues(of: "known()").allSatisfy { $0.hasPrefix("⚠︎") })
-    }
+    let file = Scratch.place().path
+    let fixtures = "SettingFixtures/(known|throwing)"
+    #expect(
+      try await run(fixtures, baseline: file, records: nil).failed == ["known()", "throwing()"])
+    #expect(try await run(fixtures, baseline: file).failed == ["throwing()"])
+    let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.first?.hasSuffix(" task \"forwarder\" has not finished") == true)
+    let again = try await run(fixtures, baseline: file, records: nil)
+    #expect(again.failed == ["throwing()"])
+    #expect(again.issues(of: "known()").allSatisfy { $0.hasPrefix("⚠︎") })
   }
 
   private func run(
@@ -100,15 +99,14 @@ import Testing
 
   @Test("a line of a baseline without a fingerprint is named, and nothing is written")
   func wrongLine() async throws {
-    try await Fixture.withFile { file in
-      let text = "000000000000 something else\n  Clock is still alive\n"
-      try text.write(toFile: file, atomically: true, encoding: .utf8)
-      let output = try await run("SettingFixtures/known", baseline: file)
-      #expect(output.failed == ["known()"])
-      let words = "line 2, column 3: 'Clock' is no fingerprint, which has twelve hexadecimal digits"
-      #expect(output.issues(of: "known()").allSatisfy { $0.contains(words) }, "\(output.text)")
-      #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
-    }
+    let file = Scratch.place().path
+    let text = "000000000000 something else\n  Clock is still alive\n"
+    try text.write(toFile: file, atomically: true, encoding: .utf8)
+    let output = try await run("SettingFixtures/known", baseline: file)
+    #expect(output.failed == ["known()"])
+    let words = "line 2, column 3: 'Clock' is no fingerprint, which has twelve hexadecimal digits"
+    #expect(output.issues(of: "known()").allSatisfy { $0.contains(words) }, "\(output.text)")
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
   }
 
   @Test("a baseline that cannot be read is said to be so, and is left alone")
@@ -127,12 +125,11 @@ import Testing
 
   // What a file becomes when the leaks of `tasksOfABaseline()` are recorded.
   private func baseline(recordedInto text: String) async throws -> String {
-    try await Fixture.withFile { file in
-      try text.write(toFile: file, atomically: true, encoding: .utf8)
-      let output = try await run("SettingFixtures/tasksOfABaseline", baseline: file)
-      #expect(output.failed == [], "\(output.text)")
-      return try String(contentsOfFile: file, encoding: .utf8)
-    }
+    let file = Scratch.place().path
+    try text.write(toFile: file, atomically: true, encoding: .utf8)
+    let output = try await run("SettingFixtures/tasksOfABaseline", baseline: file)
+    #expect(output.failed == [], "\(output.text)")
+    return try String(contentsOfFile: file, encoding: .utf8)
   }
 
   @Test("without the heap, tasks and objects are judged, and the failure says what was not read")

@@ -140,109 +140,102 @@ struct UnawareTests {
 
   @Test("have a page, a graph and the heap for who wants to see more", .needsWarnings)
   func attachments() async throws {
-    try await Fixture.withFile { folder in
-      for setting in [folder, "off"] {
-        let output = try await Self.judged(
-          "UnawareFixtures/(ring|clean|taskThatNever)",
-          environment: ["LEAKCHECK_ATTACHMENTS": setting])
-        #expect(output.failed.count == 2, "\(output.text)")
-        #expect(!output.text.contains("Attached"))
-      }
-      #expect(!FileManager.default.fileExists(atPath: "off"))
-      try? FileManager.default.removeItem(atPath: "off")
-      let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-      #expect(names.count == 6, "\(names)")
-      func text(_ kind: String) throws -> String {
-        let name = try #require(names.first { $0.hasPrefix("Clock-") && $0.hasSuffix(kind) })
-        return try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
-      }
-      let page = try text(".html")
-      #expect(
-        page.contains("↓ partner   the edge to cut</p><b>Clock, the same object as above</b>"))
-      #expect(page.contains("certain: nothing that lives can reach it any more"))
-      #expect(try text(".dot").contains("n0 -> n0 [label=\"partner\", color=red]"))
-      let heap = try #require(names.first { $0.hasSuffix(".memlab") })
-      try MemlabBinary.run(["why", "\(folder)/\(heap)", "Clock"]).exits(0).says(
-        "objects that hold each other, and that nothing else holds: Clock")
-      let mode = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(heap)")
-      #expect(mode[.posixPermissions] as? Int == 0o600)
-      try FileManager.default.createDirectory(
-        atPath: folder + "/tests", withIntermediateDirectories: true)
-      let output = try await Fixture.run(
-        "UnawareFixtures/ring", environment: ["LEAKCHECK": "all"],
-        arguments: ["--attachments-path", folder + "/tests"])
-      #expect(output.text.matches(of: /Attached 'Clock-[0-9a-f]{12}\.html'/).count == 1)
+    let folder = Scratch.place().path
+    for setting in [folder, "off"] {
+      let output = try await Self.judged(
+        "UnawareFixtures/(ring|clean|taskThatNever)",
+        environment: ["LEAKCHECK_ATTACHMENTS": setting])
+      #expect(output.failed.count == 2, "\(output.text)")
+      #expect(!output.text.contains("Attached"))
     }
+    #expect(!FileManager.default.fileExists(atPath: "off"))
+    try? FileManager.default.removeItem(atPath: "off")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    #expect(names.count == 6, "\(names)")
+    func text(_ kind: String) throws -> String {
+      let name = try #require(names.first { $0.hasPrefix("Clock-") && $0.hasSuffix(kind) })
+      return try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+    }
+    let page = try text(".html")
+    #expect(
+      page.contains("↓ partner   the edge to cut</p><b>Clock, the same object as above</b>"))
+    #expect(page.contains("certain: nothing that lives can reach it any more"))
+    #expect(try text(".dot").contains("n0 -> n0 [label=\"partner\", color=red]"))
+    let heap = try #require(names.first { $0.hasSuffix(".memlab") })
+    try MemlabBinary.run(["why", "\(folder)/\(heap)", "Clock"]).exits(0).says(
+      "objects that hold each other, and that nothing else holds: Clock")
+    let mode = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(heap)")
+    #expect(mode[.posixPermissions] as? Int == 0o600)
+    try FileManager.default.createDirectory(
+      atPath: folder + "/tests", withIntermediateDirectories: true)
+    let output = try await Fixture.run(
+      "UnawareFixtures/ring", environment: ["LEAKCHECK": "all"],
+      arguments: ["--attachments-path", folder + "/tests"])
+    #expect(output.text.matches(of: /Attached 'Clock-[0-9a-f]{12}\.html'/).count == 1)
   }
 
   @Test(
     "leave a summary of what was found when the run crashes", arguments: ["text", "json"])
   func crashed(format: String) async throws {
-    try await Fixture.withFile { file in
-      let written = file + "-swift-testing.out"
-      defer { try? FileManager.default.removeItem(atPath: written) }
-      let output = try await Self.judged(
-        "CrashingFixtures",
-        environment: [
-          "LEAKCHECK_FORMAT": format, "LEAKCHECK_OUTPUT": file + ".out",
-          "SWIFT_BACKTRACE": "enable=no",
-        ])
-      #expect(output.exitCode != 0 && !output.text.contains("Test run with"), "\(output.text)")
-      let text = try String(contentsOfFile: written, encoding: .utf8)
-      #expect(text.contains("Clock is still alive"))
-      if format == "json" {
-        let summary = try JSONDecoder().decode(Summary.self, from: Data(text.utf8))
-        #expect(summary.isWhole == false && summary.tests == 1)
-      } else {
-        #expect(text.contains("the run had not ended when this was written"), "\(text)")
-      }
+    let file = Scratch.place().path
+    let written = file + "-swift-testing.out"
+    let output = try await Self.judged(
+      "CrashingFixtures",
+      environment: [
+        "LEAKCHECK_FORMAT": format, "LEAKCHECK_OUTPUT": file + ".out",
+        "SWIFT_BACKTRACE": "enable=no",
+      ])
+    #expect(output.exitCode != 0 && !output.text.contains("Test run with"), "\(output.text)")
+    let text = try String(contentsOfFile: written, encoding: .utf8)
+    #expect(text.contains("Clock is still alive"))
+    if format == "json" {
+      let summary = try JSONDecoder().decode(Summary.self, from: Data(text.utf8))
+      #expect(summary.isWhole == false && summary.tests == 1)
+    } else {
+      #expect(text.contains("the run had not ended when this was written"), "\(text)")
     }
   }
 
   @Test("are known the next time, when their leaks are recorded") func baseline() async throws {
-    try await Fixture.withFile { file in
-      for records in ["1", nil] {
-        let output = try await Self.judged(
-          "UnawareFixtures",
-          environment: ["LEAKCHECK_BASELINE": file, "LEAKCHECK_RECORD": records])
-        #expect(output.exitCode == 0, "\(output.text)")
-        #expect(output.text.contains("9 of 11 tests leak, in 3 ways, 3 of them known\n"))
-        #expect(!output.text.contains("is gone"))
-      }
-      // One is given a reason; another one's test does not leave it any more; of a test that does not run,
-      // nothing is known.
-      var lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map(
-        String.init)
-      #expect(lines.count == 3 && lines.allSatisfy { $0.contains(", in LeakCheckTests.") })
-      lines[0] += " # the login page keeps it"
-      lines.insert(
-        "00000000000a Old is still alive, in LeakCheckTests.UnawareFixtures.clean()", at: 1)
-      lines.append("00000000000b Old is still alive, in LeakCheckTests.UnawareFixtures.other()")
-      try lines.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
+    let file = Scratch.place().path
+    for records in ["1", nil] {
       let output = try await Self.judged(
-        "UnawareFixtures", environment: ["LEAKCHECK_BASELINE": file])
-      #expect(output.exitCode == 1, "\(output.text)")
-      #expect(output.failed == [])
-      let name = URL(filePath: file).lastPathComponent
-      #expect(output.text.contains(", as it was before (\(name): the login page keeps it)"))
-      #expect(
-        output.text.contains(
-          "\n\(name):2: Old is still alive, in LeakCheckTests.UnawareFixtures.clean(), is gone: "
-            + "remove the line\n"), "\(output.text)")
-      #expect(!output.text.contains("00000000000b") && !output.text.contains(":5:"))
+        "UnawareFixtures",
+        environment: ["LEAKCHECK_BASELINE": file, "LEAKCHECK_RECORD": records])
+      #expect(output.exitCode == 0, "\(output.text)")
+      #expect(output.text.contains("9 of 11 tests leak, in 3 ways, 3 of them known\n"))
+      #expect(!output.text.contains("is gone"))
     }
+    // One is given a reason; another one's test does not leave it any more; of a test that does not run,
+    // nothing is known.
+    var lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map(
+      String.init)
+    #expect(lines.count == 3 && lines.allSatisfy { $0.contains(", in LeakCheckTests.") })
+    lines[0] += " # the login page keeps it"
+    lines.insert(
+      "00000000000a Old is still alive, in LeakCheckTests.UnawareFixtures.clean()", at: 1)
+    lines.append("00000000000b Old is still alive, in LeakCheckTests.UnawareFixtures.other()")
+    try lines.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
+    let output = try await Self.judged(
+      "UnawareFixtures", environment: ["LEAKCHECK_BASELINE": file])
+    #expect(output.exitCode == 1, "\(output.text)")
+    #expect(output.failed == [])
+    let name = URL(filePath: file).lastPathComponent
+    #expect(output.text.contains(", as it was before (\(name): the login page keeps it)"))
+    #expect(
+      output.text.contains(
+        "\n\(name):2: Old is still alive, in LeakCheckTests.UnawareFixtures.clean(), is gone: "
+          + "remove the line\n"), "\(output.text)")
+    #expect(!output.text.contains("00000000000b") && !output.text.contains(":5:"))
   }
 
   @Test("are summed up for programs", arguments: ["json", "junit", "github", "sarif"])
   func formats(format: String) async throws {
-    let (output, text) = try await Fixture.withFile { file in
-      let environment = ["LEAKCHECK_FORMAT": format, "LEAKCHECK_OUTPUT": file + ".out"]
-      let output = try await Self.judged(
-        "UnawareFixtures/(ring|clean|taskThat)", environment: environment)
-      let written = file + "-swift-testing.out"
-      defer { try? FileManager.default.removeItem(atPath: written) }
-      return (output, (try? String(contentsOfFile: written, encoding: .utf8)) ?? "")
-    }
+    let file = Scratch.place().path
+    let output = try await Self.judged(
+      "UnawareFixtures/(ring|clean|taskThat)",
+      environment: ["LEAKCHECK_FORMAT": format, "LEAKCHECK_OUTPUT": file + ".out"])
+    let text = (try? String(contentsOfFile: file + "-swift-testing.out", encoding: .utf8)) ?? ""
     #expect(!text.isEmpty, "\(output.text)")
     #expect(!output.text.contains("LeakCheck:"), "\(output.text)")
     switch format {
@@ -282,18 +275,16 @@ struct UnawareTests {
     ["swift-testing", "xctest"])
   func hostile(format: String, library: String) async throws {
     let suite = library == "xctest" ? "HostileXCTests" : "HostileFixtures"
-    let (output, text) = try await Fixture.withFile { file in
-      let written = "\(file)-\(library).out"
-      // What has the file already keeps it.
-      try Data("old".utf8).write(to: URL(filePath: written))
-      try FileManager.default.linkItem(atPath: written, toPath: file)
-      defer { try? FileManager.default.removeItem(atPath: written) }
-      let output = try await Self.judged(
-        suite, library: library,
-        environment: ["LEAKCHECK_FORMAT": format, "LEAKCHECK_OUTPUT": file + ".out"])
-      #expect(try String(contentsOfFile: file, encoding: .utf8) == "old")
-      return (output, try String(contentsOfFile: written, encoding: .utf8))
-    }
+    let file = Scratch.place().path
+    let written = "\(file)-\(library).out"
+    // What has the file already keeps it.
+    try Data("old".utf8).write(to: URL(filePath: written))
+    try FileManager.default.linkItem(atPath: written, toPath: file)
+    let output = try await Self.judged(
+      suite, library: library,
+      environment: ["LEAKCHECK_FORMAT": format, "LEAKCHECK_OUTPUT": file + ".out"])
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "old")
+    let text = try String(contentsOfFile: written, encoding: .utf8)
     #expect(Hostile.obeyed(in: output.text) == [], "\(output.text)")
     #expect(output.text.contains("task \"x\\u{1B}]0;title\\u{7}"), "\(output.text)")
     #expect(Hostile.obeyed(in: text) == [], "\(text)")

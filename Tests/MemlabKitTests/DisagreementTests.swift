@@ -127,15 +127,13 @@ private func block(_ gate: DispatchSemaphore) { gate.wait() }
       run: { _ in })
   }
 
-  @Test("fails when a planted leak is not seen") func blind() {
-    let check = SelfCheck(leak: Self.ending(.clean), clean: Self.ending(.clean))
+  @Test(
+    "fails when a planted leak is not seen, and when a clean run is not silent",
+    arguments: [(Verdict.clean, Verdict.leak), (.leak, .clean)])
+  func wrong(measured: Verdict, planted: Verdict) {
+    let check = SelfCheck(leak: Self.ending(measured), clean: Self.ending(measured))
     let error = #expect(throws: SelfCheckError.self) { try check.run(on: ImpatientScheduler()) }
-    #expect(error?.description.contains("a planted leak was measured as clean") == true)
-  }
-
-  @Test("fails when a clean run is not silent") func crying() {
-    let check = SelfCheck(leak: Self.ending(.leak), clean: Self.ending(.leak))
-    let error = #expect(throws: SelfCheckError.self) { try check.run(on: ImpatientScheduler()) }
-    #expect(error?.description.contains("a planted clean was measured as leak") == true)
+    let sentence = "a planted \(planted) was measured as \(measured)"
+    #expect(error?.description.contains(sentence) == true)
   }
 }

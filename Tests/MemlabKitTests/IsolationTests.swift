@@ -50,7 +50,6 @@ import Testing
           + "--only or --ending\n"), "\(all.stderr)")
     #expect(!FileManager.default.fileExists(atPath: file))
     let part = try HardCases.run("recorded", file, "check", "--record", "--ending", "quiet")
-    defer { try? FileManager.default.removeItem(atPath: file) }
     #expect(part.exitCode == 0, "\(part.stderr)")
     #expect(FileManager.default.fileExists(atPath: file))
   }

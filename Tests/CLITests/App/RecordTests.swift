@@ -9,8 +9,6 @@ import Testing
   private let page = Page()
   private let file = Scratch.place(".txt")
 
-  deinit { try? FileManager.default.removeItem(at: file) }
-
   private func check(_ words: String..., scenarios: [Scenario] = RecordTests.scenarios) -> ExitCode
   {
     var app = App(name: "our-lab", scenarios: scenarios)

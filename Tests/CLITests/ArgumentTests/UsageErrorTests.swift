@@ -10,64 +10,46 @@ import Testing
     }
   }
 
-  static let expected: [([String], String)] = [
-    (["strong-slef"], "'strong-slef' is not a scenario or a command. Did you mean 'strong-self'?"),
-    (["chekc"], "'chekc' is not a scenario or a command. Did you mean 'check'?"),
-    (
-      ["Weak_Self_Guard"],
-      "'Weak_Self_Guard' is not a scenario or a command. Did you mean 'weak-self-guard'?"
-    ), (["xyzzy"], "'xyzzy' is not a scenario or a command. See 'memlab list'."),
-    ([""], "'' is not a scenario or a command. See 'memlab list'."),
-    (["run", "lsit"], "'lsit' is not a scenario. See 'memlab list'."),
-    (
-      ["check", "strong-self", "strong"], "'strong' is not a scenario. Did you mean 'strong-self'?"
-    ), (["help", "chek"], "'chek' is not a scenario or a command. Did you mean 'check'?"),
-    (["help", "strong"], "'strong' is not a scenario or a command. Did you mean 'strong-self'?"),
-    (
-      ["run", "strong-self", "--endign", "drop"],
-      "Unknown option '--endign'. Did you mean '--ending'?"
-    ),
-    (["run", "strong-self", "-ending=drop"], "Unknown option '-ending'. Did you mean '--ending'?"),
-    (["--endign", "drop", "strong-self"], "Unknown option '--endign'. Did you mean '--ending'?"),
-    (["strong-self", "--wombat"], "Unknown option '--wombat'"),
-    (["strong-self", "-5"], "Unknown option '-5'"),
-    (["strong-self", "--=x"], "Unknown option '--'"),
-    (["list", "--ending", "drop"], "Unknown option '--ending'"),
-    (["strong-self", "--ending"], "Missing value for '--ending <name>'"),
-    (["strong-self", "-e", "-q"], "Missing value for '--ending <name>'"),
-    (
-      ["strong-self", "--ending", "foo"],
-      "The value 'foo' is invalid for '--ending <name>'. Choose one of: cancel, drop, finish."
-    ),
-    (
-      ["strong-self", "--ending="],
-      "The value '' is invalid for '--ending <name>'. Choose one of: cancel, drop, finish."
-    ),
-    (
-      ["strong-self", "--schedules", "-3"],
-      "The value '-3' is invalid for '--schedules <n>'. "
-        + "Give a whole number from 1 to 1000, or all."
-    ),
-    (
-      ["strong-self", "--seed", "9223372036854775808"],
+  static let expected: KeyValuePairs<[String], String> = [
+    ["strong-slef"]: "'strong-slef' is not a scenario or a command. Did you mean 'strong-self'?",
+    ["chekc"]: "'chekc' is not a scenario or a command. Did you mean 'check'?",
+    ["Weak_Self_Guard"]:
+      "'Weak_Self_Guard' is not a scenario or a command. Did you mean 'weak-self-guard'?",
+    ["xyzzy"]: "'xyzzy' is not a scenario or a command. See 'memlab list'.",
+    [""]: "'' is not a scenario or a command. See 'memlab list'.",
+    ["run", "lsit"]: "'lsit' is not a scenario. See 'memlab list'.",
+    ["check", "strong-self", "strong"]: "'strong' is not a scenario. Did you mean 'strong-self'?",
+    ["help", "chek"]: "'chek' is not a scenario or a command. Did you mean 'check'?",
+    ["help", "strong"]: "'strong' is not a scenario or a command. Did you mean 'strong-self'?",
+    ["run", "strong-self", "--endign", "drop"]:
+      "Unknown option '--endign'. Did you mean '--ending'?",
+    ["run", "strong-self", "-ending=drop"]: "Unknown option '-ending'. Did you mean '--ending'?",
+    ["--endign", "drop", "strong-self"]: "Unknown option '--endign'. Did you mean '--ending'?",
+    ["strong-self", "--wombat"]: "Unknown option '--wombat'",
+    ["strong-self", "-5"]: "Unknown option '-5'",
+    ["strong-self", "--=x"]: "Unknown option '--'",
+    ["list", "--ending", "drop"]: "Unknown option '--ending'",
+    ["strong-self", "--ending"]: "Missing value for '--ending <name>'",
+    ["strong-self", "-e", "-q"]: "Missing value for '--ending <name>'",
+    ["strong-self", "--ending", "foo"]:
+      "The value 'foo' is invalid for '--ending <name>'. Choose one of: cancel, drop, finish.",
+    ["strong-self", "--ending="]:
+      "The value '' is invalid for '--ending <name>'. Choose one of: cancel, drop, finish.",
+    ["strong-self", "--schedules", "-3"]: "The value '-3' is invalid for '--schedules <n>'. "
+      + "Give a whole number from 1 to 1000, or all.",
+    ["strong-self", "--seed", "9223372036854775808"]:
       "The value '9223372036854775808' is invalid for '--seed <n>'. "
-        + "Give a whole number of at least 0."
-    ),
-    (
-      ["strong-self", "--tag", ""],
-      "The value '' is invalid for '--tag <tag>'. It must not be empty."
-    ),
-    (
-      ["strong-self", "--ending", "drop", "--ending=drop"],
-      "The option '--ending <name>' was given more than once."
-    ),
-    (
-      ["strong-self", "--quiet=yes"],
-      "The option '--quiet' does not take any value, but 'yes' was specified."
-    ), (["run"], "Missing expected argument '<scenario>'"),
-    (["--quiet"], "Missing expected argument '<scenario>'"),
-    (["strong-self", "x"], "Unexpected argument 'x'"),
-    (["list", "a", "b", "c", "d"], "4 unexpected arguments: 'a', 'b', 'c' and 1 more"),
+      + "Give a whole number of at least 0.",
+    ["strong-self", "--tag", ""]:
+      "The value '' is invalid for '--tag <tag>'. It must not be empty.",
+    ["strong-self", "--ending", "drop", "--ending=drop"]:
+      "The option '--ending <name>' was given more than once.",
+    ["strong-self", "--quiet=yes"]:
+      "The option '--quiet' does not take any value, but 'yes' was specified.",
+    ["run"]: "Missing expected argument '<scenario>'",
+    ["--quiet"]: "Missing expected argument '<scenario>'",
+    ["strong-self", "x"]: "Unexpected argument 'x'",
+    ["list", "a", "b", "c", "d"]: "4 unexpected arguments: 'a', 'b', 'c' and 1 more",
   ]
 
   @Test("usage and where to read more follow, for the command concerned") func layout() {

@@ -79,9 +79,8 @@ import Testing
   ]
 
   @Test("measure what was found without memlab", arguments: cells) func cell(_ cell: Cell) throws {
-    let run = try MemlabBinary.run([cell.scenario, "--ending", cell.ending, "--format", "json"])
-    #expect(run.exitCode == 0)
-    let report = try JSONDecoder().decode(Report.self, from: Data(run.stdout.utf8))
+    let words = [cell.scenario, "--ending", cell.ending, "--format", "json"]
+    let report = try MemlabBinary.run(words).exits(0).stdout.decoded(as: Report.self)
     let trial = try #require(report.trials.first)
     #expect(report.trials.count == 1)
     #expect(trial.ending == cell.ending)

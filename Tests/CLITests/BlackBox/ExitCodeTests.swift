@@ -27,45 +27,41 @@ import Testing
       "'4' is invalid for '--step <n>'. Give a whole number from 1 to 3.")
   }
 
+  private static let misunderstood: KeyValuePairs<[String], String> = [
+    ["strong-slef"]: "Did you mean 'strong-self'?",
+    ["chekc"]: "Did you mean 'check'?",
+    ["run"]: "Missing expected argument '<scenario>'",
+    ["strong-self", "--ending", "nope"]: "Choose one of: cancel, drop, finish.",
+    ["strong-self", "--endign", "drop"]: "Did you mean '--ending'?",
+    ["strong-self", "--threads", "free"]: "has no racing threads to set free",
+    ["check", "--ending", "cancle"]:
+      "No scenario has an ending 'cancle'. See 'memlab matrix'. Did you mean 'cancel' or 'cycle'?",
+    ["check", "strong-slef"]: "Did you mean 'strong-self'?",
+    ["strong-self", "--scheduler", "poll"]: "Choose one of: virtual, pool.",
+    ["matrix", "straem"]: "Choose one of: arc, stream, ",
+    ["compare", "strong-self"]: "Missing expected argument '<right>'",
+    ["compare", "strong-self", "struct-inout-race"]: "cancel, drop, finish, and shared, copied.",
+    ["stream"]:
+      "'stream' is a family of scenarios, and not one of them. See 'memlab matrix stream'.",
+    ["check", "stream"]: "not one of them. Give '--family stream'.",
+    ["report"]: "Missing expected argument '--html <file>'",
+    ["compare", "strong-self", "on-termination", "--ending", "x"]: "Choose one of: cancel, drop,",
+    ["show"]: "Missing expected argument '<scenario>'",
+    ["hint", "01"]: "'01' is not a scenario. Exercises have numbers: 'memlab exercise hint",
+    ["run", "02"]: "have numbers: 'memlab lesson 02', 'memlab exercise 02'.",
+    ["hint", "strong-slef"]: "Did you mean 'strong-self'?",
+    ["lesson", "99"]: "There is no lesson '99'. See 'memlab lesson'",
+    ["lesson", "s"]: "'s' could be several lessons: ",
+    ["strong-self", "--instances", "2", "--cost"]: "Give '--instances' or '--cost', not both.",
+    ["struct-inout-race", "--threads", "free", "--ending", "nosuch"]:
+      "Give '--ending' or '--threads', not both.",
+    ["strong-self", "--rounds", "3"]: "how many rounds '--instances' takes. Give both.",
+    ["", "strong-self"]: "'' is not a scenario or a command.",
+  ]
+
   @Test(
     "is 64 for what cannot be understood, and nothing is run",
-    arguments: [
-      (["strong-slef"], "Did you mean 'strong-self'?"), (["chekc"], "Did you mean 'check'?"),
-      (["run"], "Missing expected argument '<scenario>'"),
-      (["strong-self", "--ending", "nope"], "Choose one of: cancel, drop, finish."),
-      (["strong-self", "--endign", "drop"], "Did you mean '--ending'?"),
-      (["strong-self", "--threads", "free"], "has no racing threads to set free"),
-      (
-        ["check", "--ending", "cancle"],
-        "No scenario has an ending 'cancle'. See 'memlab matrix'. Did you mean 'cancel' or 'cycle'?"
-      ), (["check", "strong-slef"], "Did you mean 'strong-self'?"),
-      (["strong-self", "--scheduler", "poll"], "Choose one of: virtual, pool."),
-      (["matrix", "straem"], "Choose one of: arc, stream, "),
-      (["compare", "strong-self"], "Missing expected argument '<right>'"),
-      (
-        ["compare", "strong-self", "struct-inout-race"], "cancel, drop, finish, and shared, copied."
-      ),
-      (
-        ["stream"],
-        "'stream' is a family of scenarios, and not one of them. See 'memlab matrix stream'."
-      ), (["check", "stream"], "not one of them. Give '--family stream'."),
-      (["report"], "Missing expected argument '--html <file>'"),
-      (
-        ["compare", "strong-self", "on-termination", "--ending", "x"],
-        "Choose one of: cancel, drop,"
-      ), (["show"], "Missing expected argument '<scenario>'"),
-      (["hint", "01"], "'01' is not a scenario. Exercises have numbers: 'memlab exercise hint"),
-      (["run", "02"], "have numbers: 'memlab lesson 02', 'memlab exercise 02'."),
-      (["hint", "strong-slef"], "Did you mean 'strong-self'?"),
-      (["lesson", "99"], "There is no lesson '99'. See 'memlab lesson'"),
-      (["lesson", "s"], "'s' could be several lessons: "),
-      (["strong-self", "--instances", "2", "--cost"], "Give '--instances' or '--cost', not both."),
-      (
-        ["struct-inout-race", "--threads", "free", "--ending", "nosuch"],
-        "Give '--ending' or '--threads', not both."
-      ), (["strong-self", "--rounds", "3"], "how many rounds '--instances' takes. Give both."),
-      (["", "strong-self"], "'' is not a scenario or a command."),
-    ])
+    arguments: misunderstood.map { ($0.key, $0.value) })
   func usage(words: [String], sentence: String) throws {
     let run = try MemlabBinary.run(words).exits(64).saysNothing().complains(
       sentence, "\nUsage: memlab")

@@ -30,8 +30,7 @@ import Testing
   private static let helps: [(String, [String])] = [
     "run", "list", "check", "graph", "exercise", "show", "hint", "matrix", "lesson", "walk",
     "compare", "doctor", "completions", "report", "film", "cut", "hunt", "beliefs",
-    "inventory", "answers", "site", "watch", "top",
-    "snapshot", "diff", "why", "baseline",
+    "inventory", "answers", "site", "watch", "top", "snapshot", "diff", "why", "baseline",
   ].map { ("help-\($0)", ["help", $0]) }
 
   private static let others: [(String, [String])] = [

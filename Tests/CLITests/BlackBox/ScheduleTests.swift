@@ -96,7 +96,7 @@ private final class RunningCheck {
 
   /// Starts the check in an empty folder, with one of its own for temporary files.
   init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "killed-\(UUID())")
+    folder = Scratch.place()
     try FileManager.default.createDirectory(
       at: folder.appending(path: "tmp"), withIntermediateDirectories: true)
     process.executableURL = MemlabBinary.folder.appending(path: "memlab")
@@ -148,7 +148,6 @@ private final class RunningCheck {
     arguments: [0, 1, 2, 7, 31, 64, 100])
   func killed(after lines: Int) throws {
     let check = try RunningCheck()
-    defer { try? FileManager.default.removeItem(at: check.folder) }
     let written = try check.kill(after: lines)
     // Where this test has to wait for a processor, the last lines may be written meanwhile.
     #expect(check.wasKilled || lines > 0)

@@ -183,14 +183,14 @@ struct SARIF {
     "is well-formed, keeps to the schema, and counts what is there",
     arguments: CheckSamples.cases.indices)
   func schema(index: Int) throws {
-    let root = try JUnitParser.parse(CheckSamples.output(index, format: "junit"))
+    let root = try XMLOutline.root(of: CheckSamples.output(index, format: "junit"))
     let unlisted = CheckSamples.cases[index].words.isEmpty ? 0 : 3
     #expect(JUnitSchema.problems(of: root, unlisted: unlisted) == [])
   }
 
   @Test("does not list what was not asked for, and says how long the rest took")
   func selected() throws {
-    let root = try JUnitParser.parse(CheckSamples.output(2, format: "junit"))
+    let root = try XMLOutline.root(of: CheckSamples.output(2, format: "junit"))
     #expect(root.children.map { $0.attributes["name"] } == ["sound"])
     #expect(root.attributes["tests"] == "4")
     #expect(root.attributes["skipped"] == "3")
@@ -201,7 +201,7 @@ struct SARIF {
   }
 
   @Test("has a case for each ending, each with its outcome") func outcomes() throws {
-    let root = try JUnitParser.parse(CheckSamples.output(3, format: "junit"))
+    let root = try XMLOutline.root(of: CheckSamples.output(3, format: "junit"))
     let cases = root.children.flatMap(\.children)
     #expect(
       cases.map { $0.children.first?.name ?? "passed" } == [
@@ -211,7 +211,7 @@ struct SARIF {
   }
 
   @Test("tells what differs, and shows what XML cannot write") func differences() throws {
-    let root = try JUnitParser.parse(CheckSamples.output(1, format: "junit"))
+    let root = try XMLOutline.root(of: CheckSamples.output(1, format: "junit"))
     let failures = root.children.flatMap(\.children).flatMap(\.children)
     #expect(failures.map(\.name) == ["failure", "failure"])
     #expect(failures[1].text.contains("verdict: expected leak, measured clean"))
@@ -221,7 +221,7 @@ struct SARIF {
   }
 
   @Test("is closed and has an error where the self-check fails") func selfCheck() throws {
-    let root = try JUnitParser.parse(CheckSamples.blindOutput(format: "junit"))
+    let root = try XMLOutline.root(of: CheckSamples.blindOutput(format: "junit"))
     #expect(JUnitSchema.problems(of: root) == [])
     #expect(root.attributes["errors"] == "1")
     #expect(root.attributes["skipped"] == "1")

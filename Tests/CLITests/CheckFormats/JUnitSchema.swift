@@ -1,55 +1,3 @@
-import Foundation
-
-#if canImport(FoundationXML)
-  import FoundationXML
-#endif
-
-/// An element of a parsed document.
-final class JUnitElement {
-  let name: String
-  let attributes: [String: String]
-  var children: [JUnitElement] = []
-  var text = ""
-
-  init(name: String, attributes: [String: String]) {
-    (self.name, self.attributes) = (name, attributes)
-  }
-}
-
-/// Reads a document with a parser that is not memlab's.
-final class JUnitParser: NSObject, XMLParserDelegate {
-  private var open = [JUnitElement(name: "", attributes: [:])]
-
-  /// The root element of a document; throws what the parser has to say of one that is not
-  /// well-formed.
-  static func parse(_ text: String) throws -> JUnitElement {
-    let reader = JUnitParser()
-    let parser = XMLParser(data: Data(text.utf8))
-    parser.delegate = reader
-    guard parser.parse(), let root = reader.open[0].children.first else {
-      throw parser.parserError ?? CocoaError(.coderReadCorrupt)
-    }
-    return root
-  }
-
-  func parser(
-    _ parser: XMLParser, didStartElement name: String, namespaceURI: String?,
-    qualifiedName: String?, attributes: [String: String] = [:]
-  ) {
-    let element = JUnitElement(name: name, attributes: attributes)
-    open[open.count - 1].children.append(element)
-    open.append(element)
-  }
-
-  func parser(
-    _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
-  ) { open.removeLast() }
-
-  func parser(_ parser: XMLParser, foundCharacters text: String) {
-    open[open.count - 1].text += text
-  }
-}
-
 /// The rules of the xUnit plugin's junit-10.xsd that concern a report of a check.
 enum JUnitSchema {
   private struct Rule {
@@ -78,13 +26,13 @@ enum JUnitSchema {
   /// Each rule that a document breaks, as a sentence.
   ///
   /// - Parameter unlisted: how many skipped cases the root counts that are not listed.
-  static func problems(of root: JUnitElement, unlisted: Int = 0) -> [String] {
+  static func problems(of root: XMLOutline.Element, unlisted: Int = 0) -> [String] {
     (root.name == "testsuites" ? [] : ["the root is <\(root.name)>"]) + structure(of: root)
       + times(in: root) + counts(in: root, unlisted: unlisted)
       + root.children.flatMap { counts(in: $0, unlisted: 0) }
   }
 
-  private static func structure(of element: JUnitElement) -> [String] {
+  private static func structure(of element: XMLOutline.Element) -> [String] {
     guard let rule = rules[element.name] else { return ["<\(element.name)> is unknown"] }
     let names = Set(element.attributes.keys)
     let missing = rule.required.subtracting(names)
@@ -95,13 +43,13 @@ enum JUnitSchema {
       + strangers.map { "<\($0)> in <\(element.name)>" } + element.children.flatMap(structure(of:))
   }
 
-  private static func times(in element: JUnitElement) -> [String] {
+  private static func times(in element: XMLOutline.Element) -> [String] {
     let isSound = element.attributes["time"].map { $0.wholeMatch(of: /\d+\.\d{3}/) != nil } ?? true
     return (isSound ? [] : ["<\(element.name)> has no valid time"])
       + element.children.flatMap(times(in:))
   }
 
-  private static func counts(in element: JUnitElement, unlisted: Int) -> [String] {
+  private static func counts(in element: XMLOutline.Element, unlisted: Int) -> [String] {
     let cases =
       element.name == "testsuites" ? element.children.flatMap(\.children) : element.children
     let outcomes = cases.flatMap(\.children).map(\.name)

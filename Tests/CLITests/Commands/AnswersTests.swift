@@ -4,15 +4,6 @@ import MemlabPlatform
 import TestSupport
 import Testing
 
-/// A folder that goes with the test.
-private final class TemporaryFolder {
-  let url: URL
-
-  init() throws { url = try Scratch.folder() }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
-}
-
 @Suite("memlab answers") struct AnswersTests {
   private struct Report: Decodable {
     struct Item: Decodable {
@@ -41,12 +32,12 @@ private final class TemporaryFolder {
   }
 
   private static func report(of files: [String]) throws -> Report {
-    let folder = try TemporaryFolder()
+    let folder = try Scratch.folder()
     for (place, text) in files.enumerated() {
-      let file = folder.url.appending(path: "\(place).jsonl")
+      let file = folder.appending(path: "\(place).jsonl")
       try text.write(to: file, atomically: true, encoding: .utf8)
     }
-    let run = try MemlabBinary.run(["answers", "--class", folder.url.path, "--format", "json"])
+    let run = try MemlabBinary.run(["answers", "--class", folder.path, "--format", "json"])
     return try run.exits(0).stdout.decoded()
   }
 
@@ -116,20 +107,20 @@ private final class TemporaryFolder {
   }
 
   @Test("refuses a file of a later version, and a folder without files") func refusals() throws {
-    let folder = try TemporaryFolder()
-    let words = ["answers", "--class", folder.url.path]
+    let folder = try Scratch.folder()
+    let words = ["answers", "--class", folder.path]
     let empty = try MemlabBinary.run(words).exits(64)
     #expect(empty.stderr.contains("has no files that end in .jsonl"))
     try "{\"v\":2}\n".write(
-      to: folder.url.appending(path: "a.jsonl"), atomically: true, encoding: .utf8)
+      to: folder.appending(path: "a.jsonl"), atomically: true, encoding: .utf8)
     let later = try MemlabBinary.run(words).exits(65)
     #expect(later.stderr.contains("is of version 2, and this memlab reads version 1"))
   }
 
   @Test("keeps every answer where several processes keep some at once, and after one was cut off")
   func appending() async throws {
-    let folder = try TemporaryFolder()
-    let file = folder.url.appending(path: "answers.jsonl")
+    let folder = try Scratch.folder()
+    let file = folder.appending(path: "answers.jsonl")
     try Data(#"{"v":1,"item":"cut o"#.utf8).write(to: file)
     await withTaskGroup { group in
       for writer in 0..<8 {
@@ -142,22 +133,22 @@ private final class TemporaryFolder {
         }
       }
     }
-    let words = ["answers", "--class", folder.url.path, "--format", "json"]
+    let words = ["answers", "--class", folder.path, "--format", "json"]
     let report = try MemlabBinary.run(words).exits(0).stdout.decoded(as: Report.self)
     #expect(report.items.count == 400 && report.damagedLines == 1)
   }
 
   @Test("says where answers cannot be kept") func unwritable() throws {
-    let folder = try TemporaryFolder()
+    let folder = try Scratch.folder()
     let error = #expect(throws: OutputError.self) {
-      try AnswerLog(path: folder.url.path).append([])
+      try AnswerLog(path: folder.path).append([])
     }
-    #expect(error?.description.contains(folder.url.path) == true)
+    #expect(error?.description.contains(folder.path) == true)
   }
 
   @Test("says that nothing is kept where nothing is") func nothing() throws {
-    let folder = try TemporaryFolder()
-    let run = try MemlabBinary.run(["answers"], environment: ["XDG_DATA_HOME": folder.url.path])
+    let folder = try Scratch.folder()
+    let run = try MemlabBinary.run(["answers"], environment: ["XDG_DATA_HOME": folder.path])
     #expect(try run.exits(0).stdout.hasPrefix("No answers are kept on this machine."))
   }
 
@@ -165,8 +156,8 @@ private final class TemporaryFolder {
     @Test(
       "keeps what is predicted, asks about the same belief again, and forgets nothing", .needsHeap)
     func learner() throws {
-      let folder = try TemporaryFolder()
-      let environment = ["XDG_DATA_HOME": folder.url.path]
+      let folder = try Scratch.folder()
+      let environment = ["XDG_DATA_HOME": folder.path]
       let terminal = try PseudoTerminal(
         ["walk", "abandoned-continuation", "--ending", "cancel"], environment: environment)
       try terminal.type("1\n", after: "Is the one object deinitialised?")
@@ -177,9 +168,8 @@ private final class TemporaryFolder {
       #expect(summary.contains("This follows from a belief: A task that waits holds nothing."))
       try terminal.type("x\n", after: "Keep them? (y/n) ")
       try terminal.type("y\n", after: "(y/n) ")
-      try terminal.type("q\n", after: "would the same belief be right there?")
-      #expect(terminal.end() == 0)
-      let file = folder.url.appending(path: "memlab/answers.jsonl")
+      try terminal.type("q\n", after: "would the same belief be right there?").ends()
+      let file = folder.appending(path: "memlab/answers.jsonl")
       let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
       let wrong = lines.filter { $0.contains(#""right":false"#) }
       #expect(lines.count == 3 && wrong.count == 2, "\(lines)")
@@ -191,8 +181,8 @@ private final class TemporaryFolder {
 
     @Test("keeps nothing where the learner says no, and does not ask again", .needsHeap)
     func refusal() throws {
-      let folder = try TemporaryFolder()
-      let environment = ["XDG_DATA_HOME": folder.url.path]
+      let folder = try Scratch.folder()
+      let environment = ["XDG_DATA_HOME": folder.path]
       for isFirst in [true, false] {
         let terminal = try PseudoTerminal(["inventory", "before"], environment: environment)
         try terminal.type("1\nq\n", after: "What is true when the program has run?")
@@ -201,7 +191,7 @@ private final class TemporaryFolder {
         #expect(terminal.end() == 0)
       }
       let kept = try FileManager.default.contentsOfDirectory(
-        atPath: folder.url.appending(path: "memlab").path)
+        atPath: folder.appending(path: "memlab").path)
       #expect(kept == ["answers.jsonl.off"])
     }
   #endif

@@ -16,7 +16,6 @@ import Testing
     _ text: String, with summaries: [String], _ options: [String] = []
   ) throws -> (run: ProgramResult, file: String) {
     let folder = try Scratch.folder()
-    defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appending(path: "known.txt")
     try text.write(to: file, atomically: true, encoding: .utf8)
     let paths = try summaries.enumerated().map { place, summary in

@@ -35,9 +35,8 @@ import Testing
 
   // `make costs` writes a page of what was measured before.
   private func writesAgain(_ json: String) throws {
-    let file = URL.temporaryDirectory.appending(path: "\(UUID()).json")
+    let file = Scratch.place(".json")
     try Data(json.utf8).write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
     let page = Page()
     let session = page.session(Catalog.scenarios)
     let words = ["--from", file.path, "--format"]

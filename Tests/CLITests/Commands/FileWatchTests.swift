@@ -11,7 +11,6 @@ import MemlabTerminalText
     @Test("hears of a save, in place or as a new file with the old name", arguments: [false, true])
     func saves(isAtomic: Bool) throws {
       let folder = try Scratch.folder()
-      defer { try? FileManager.default.removeItem(at: folder) }
       let file = folder.appending(path: "Mine.swift")
       try Data("one".utf8).write(to: file)
       let watch = try FileWatch(of: file.path)

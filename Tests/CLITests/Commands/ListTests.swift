@@ -103,7 +103,6 @@ struct DoctorTests {
     .enabled(if: FileManager.default.isExecutableFile(atPath: strip.path)))
   func stripped() throws {
     let copy = Scratch.place()
-    defer { try? FileManager.default.removeItem(at: copy) }
     let memlab = MemlabBinary.folder.appending(path: "memlab").path
     #expect(try Program(Self.strip).run(["-o", copy.path, memlab]).exitCode == 0)
     try Program(copy).run(["doctor"], environment: MemlabBinary.neutral).exits(0).says(

@@ -49,7 +49,7 @@ struct RuntimeTableTests {
 
   // The library knows two words of a task that nothing else uses.
   private static let hasRoom = abi.column == .x86Swift63
-  // One for all, and left in the folder for what tests leave.
+  // One for all.
   private static let listedTasks = Result { try Clang.listedTasks(in: Scratch.folder()) }
 
   // Another value by the table's own rule: one more, another text, an empty list.

@@ -36,9 +36,7 @@ import Testing
     for number in ["-1", "9223372036854775807"] {
       let text = run.stdout.replacing("\"created\" : 1", with: "\"created\" : \(number)")
       #expect(text != run.stdout)
-      #expect(throws: DecodingError.self) {
-        try JSONDecoder().decode(FilmReel.self, from: Data(text.utf8))
-      }
+      #expect(throws: DecodingError.self) { try text.decoded(as: FilmReel.self) }
     }
   }
 

@@ -63,7 +63,6 @@ import Testing
   /// Runs a line as somebody would who pastes it, in an empty folder, and for a minute at most.
   private static func run(_ line: RandomLine) throws -> Int32 {
     let folder = try Scratch.folder()
-    defer { try? FileManager.default.removeItem(at: folder) }
     let memlab = MemlabBinary.folder.appending(path: "memlab").path
     let script = """
       cd "$1"

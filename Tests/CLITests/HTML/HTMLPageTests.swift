@@ -157,8 +157,7 @@ enum HostileReport {
 
   static var page: HTMLPage {
     get throws {
-      let data = Data(json.utf8)
-      let report = try JSONDecoder().decode(Report.self, from: data)
+      let report = try json.decoded(as: Report.self)
       return HTMLPage(
         [
           HTMLPage.Subject(
@@ -218,8 +217,7 @@ enum HostileReport {
       ("a && b &amp; c", "a &amp;&amp; b &amp;amp; c"), ("]]> --> <!--", "]]&gt; --&gt; &lt;!--"),
       ("bell \u{7} nul \u{0} end \u{FFFE}", "bell \u{FFFD} nul \u{FFFD} end \u{FFFD}"),
       ("one\ntwo\tthree\rfour", "one\ntwo\tthree&#13;four"),
-      ("\u{202E}drawkcab", "\\u{202E}drawkcab"),
-      ("<\u{301}b>", "&lt;\u{301}b&gt;"),
+      ("\u{202E}drawkcab", "\\u{202E}drawkcab"), ("<\u{301}b>", "&lt;\u{301}b&gt;"),
       ("순환참조 → 😀", "순환참조 → 😀"),
     ])
   func text(hostile: String, shown: String) {

@@ -73,7 +73,7 @@ import Testing
 
   @Test("finds in the JSON of a run why the heap was not read") func unreadHeapInJSON() throws {
     let page = Page.run(["sample", "--format", "json"], [Samples.scenario(claiming: .clean)])
-    let report = try JSONDecoder().decode(Report.self, from: Data(page.stdout.utf8))
+    let report = try page.stdout.decoded(as: Report.self)
     #expect(report.remark == "the heap was not read: a test has none")
   }
 
@@ -98,7 +98,6 @@ import Testing
   @Test("writes the same to a file as to the standard output, and says where it is")
   func file() throws {
     let file = Scratch.place(".html")
-    defer { try? FileManager.default.removeItem(at: file) }
     let run = try MemlabBinary.run(["report", "deinit-finish", "--html", file.path])
     #expect(run == ProgramResult(stderr: "The page is in '\(file.path)'.\n"))
     let piped = try MemlabBinary.run(["report", "deinit-finish", "--html", "-"])
@@ -112,8 +111,6 @@ import Testing
 
   /// Begins with an empty folder.
   init() throws { folder = try Scratch.folder().path }
-
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   @Test("is there with the text, and nothing else is") func new() throws {
     try WholeFile(folder + "/page.html").write("whole")

@@ -45,7 +45,7 @@ import Testing
       "opt/my", "bin/memlab", "tools/bin/memlab", "\(prefix.dropFirst())/bin/other",
       "\(prefix.dropFirst())/lib/memlab/other.txt", "lib/memlab/other.txt",
     ].filter { $0 != "opt/my" || prefix.contains(" ") }.sorted()
-    for other in others { try Self.write("", to: stage.appending(path: other)) }
+    for other in others { try Scratch.write("", to: stage.appending(path: other)) }
     let built = stage.appending(path: "what is built")
     try FileManager.default.createSymbolicLink(at: built, withDestinationURL: MemlabBinary.folder)
     let environment: [String: String?] = ["PREFIX": prefix, "DESTDIR": stage.path]
@@ -87,8 +87,8 @@ import Testing
     let stage = Scratch.place()
     defer { try? FileManager.default.removeItem(at: stage) }
     let page = stage.appending(path: "share/man/man1/memlab.1")
-    try Self.write("theirs", to: stage.appending(path: "other"))
-    try Self.write("", to: page)
+    try Scratch.write("theirs", to: stage.appending(path: "other"))
+    try Scratch.write("", to: page)
     try FileManager.default.removeItem(at: page)
     try FileManager.default.createSymbolicLink(
       at: page, withDestinationURL: stage.appending(path: "other"))
@@ -115,10 +115,10 @@ import Testing
     defer { try? FileManager.default.removeItem(at: stage) }
     let others = ["outside.txt", "usr/bin/sh", "usr/share/man/man1/sh.1", "usr/lib/memlab/x/y"]
     for other in others + ["usr/bin/memlab"] {
-      try Self.write("", to: stage.appending(path: other))
+      try Scratch.write("", to: stage.appending(path: other))
     }
     let list = ["../outside.txt", "", "bin/sh", "share/../../outside.txt", "share/man/man1/sh.1"]
-    try Self.write(
+    try Scratch.write(
       (list + ["lib/memlab/x", "/bin/sh", "bin/memlab"]).joined(separator: "\n") + "\n",
       to: stage.appending(path: "usr/lib/memlab/installed"))
     try Self.script(["uninstall"], ["PREFIX": stage.path + "/usr", "DESTDIR": nil])
@@ -146,12 +146,6 @@ import Testing
   ) throws -> ProgramResult {
     try Program(Repository.url("Scripts/install.sh")).run(words, environment: environment)
       .exits(code)
-  }
-
-  private static func write(_ text: String, to file: URL) throws {
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try text.write(to: file, atomically: false, encoding: .utf8)
   }
 
   private static func files(in folder: URL) -> [String] {

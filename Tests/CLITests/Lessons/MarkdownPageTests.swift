@@ -45,8 +45,7 @@ import Testing
       ("*who* counts, **what** and `*how*`", "who counts, what and *how*"),
       ("**Why: *this* `a * b`.**", "Why: this a * b."), ("*over two\nlines*", "over two lines"),
       ("2 * 3 * 4 and a*", "2 * 3 * 4 and a*"),
-      ("[a `b[0]`](x.md) and [self] in [c](y.md)", "a b[0] and [self] in c"),
-      ("*[a](b)*", "a"),
+      ("[a `b[0]`](x.md) and [self] in [c](y.md)", "a b[0] and [self] in c"), ("*[a](b)*", "a"),
     ])
   func marks(text: String, plain: String) {
     #expect(Self.page(text, width: 60) == plain)

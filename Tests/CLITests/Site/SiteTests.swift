@@ -18,13 +18,7 @@ import Testing
     _ scenarios: [Scenario], code: ExitCode = .success, beside other: String? = nil
   ) throws -> [String: String] {
     let folder = Scratch.place()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    if let other {
-      let file = folder.appending(path: other)
-      try FileManager.default.createDirectory(
-        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data("<html/>".utf8).write(to: file)
-    }
+    if let other { try Scratch.write("<html/>", to: folder.appending(path: other)) }
     let page = Page()
     #expect(page.run(["site", folder.path], scenarios) == code, "\(page.errors)")
     let names = FileManager.default.enumerator(atPath: folder.path)?.allObjects as? [String]

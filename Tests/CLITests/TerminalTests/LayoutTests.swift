@@ -69,8 +69,7 @@ extension String {
     "is cut in the style of the place where it is cut",
     arguments: [
       (6, "ab\u{1B}[31mcdef\u{1B}[0m"), (5, "ab\u{1B}[31mcd…\u{1B}[0m"),
-      (3, "ab\u{1B}[31m…\u{1B}[0m"),
-      (2, "a…"), (1, "…"), (0, ""),
+      (3, "ab\u{1B}[31m…\u{1B}[0m"), (2, "a…"), (1, "…"), (0, ""),
     ])
   func truncation(width: Int, rendered: String) {
     let text: StyledText = "ab" + StyledText("cdef", .leaked)

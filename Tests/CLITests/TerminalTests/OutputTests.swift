@@ -1,15 +1,8 @@
+import Foundation
 import MemlabCLI
 import MemlabTerminalText
 import Synchronization
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 @Suite("Writing output") struct OutputTests {
   @Test("short writes and interruptions lose and repeat nothing") func partialWrites() throws {

@@ -1,14 +1,7 @@
+import Foundation
 import MemlabCLI
 import MemlabTerminalText
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 @Suite("What a terminal can show") struct TerminalTests {
   @Test("colour is used on a terminal that can, unless the user says otherwise") func colour() {

@@ -1,6 +1,7 @@
 #if os(Linux)
   import Foundation
   import TestSupport
+  import Testing
 
   /// memlab at a terminal that a test holds the other end of.
   final class PseudoTerminal {
@@ -71,14 +72,21 @@
     }
 
     /// Presses keys.
-    func type(_ keys: String) {
+    @discardableResult func type(_ keys: String) -> PseudoTerminal {
       _ = Array(keys.utf8).withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
+      return self
     }
 
     /// Presses keys when a text has been written.
-    func type(_ keys: String, after text: String) throws {
+    @discardableResult func type(_ keys: String, after text: String) throws -> PseudoTerminal {
       try wait(for: text)
-      type(keys)
+      return type(keys)
+    }
+
+    /// Expects the program to end with this code, and to leave the terminal as it was.
+    func ends(_ code: Int32 = 0, at place: SourceLocation = #_sourceLocation) {
+      #expect(end() == code, sourceLocation: place)
+      #expect(isAsItWas, sourceLocation: place)
     }
 
     /// Sends a signal.

@@ -24,9 +24,7 @@
       #expect(summary.contains(Self.giveBack))
       #expect(summary.contains("says that a retain cycle occurs. But step 6 shows"), "\(summary)")
       terminal.type("\n")
-      try terminal.type("q\n", after: "would the same belief be right there?")
-      #expect(terminal.end() == 0)
-      #expect(terminal.isAsItWas)
+      try terminal.type("q\n", after: "would the same belief be right there?").ends()
     }
 
     @Test("asks each question below the title and the code where all have no room", .needsHeap)
@@ -42,8 +40,7 @@
       }
       #expect(second.contains("  final class Moon {"))
       #expect((20...24).contains(lines.count), "\(second)")
-      terminal.type("q\n")
-      #expect(terminal.end() == 0)
+      terminal.type("q\n").ends()
     }
 
     @Test("asks of one object whether, and not how many", .needsHeap) func oneObject() throws {
@@ -52,8 +49,7 @@
       terminal.type("2\n")
       try terminal.type("0\n", after: "'2' is neither 0 nor 1.")
       try terminal.type("\n", after: "What holds Countdown in the end?")
-      try terminal.type("q", after: "step 1 of")
-      #expect(terminal.end() == 0)
+      try terminal.type("q", after: "step 1 of").ends()
     }
 
     @Test("breaks a long question between words", .needsHeap) func longQuestion() throws {
@@ -66,8 +62,7 @@
       let question = begin + (try terminal.wait(for: "q quits) "))
       let lines = question.split(whereSeparator: \.isNewline)
       #expect(lines.count == 2 && lines.allSatisfy { $0.count < 80 }, "\(question)")
-      terminal.type("q\n")
-      #expect(terminal.end() == 0)
+      terminal.type("q\n").ends()
     }
 
     @Test(
@@ -77,8 +72,7 @@
       try terminal.type("\n\n\n", after: "objects are deinitialised?")
       let page = try terminal.wait(for: "Enter next step")
       #expect(page.contains("27    var playlist: Playlist?"), "\(page)")
-      terminal.type("q")
-      #expect(terminal.end() == 1)
+      terminal.type("q").ends(1)
     }
 
     @Test("asks which reference to cut, and says that any of a cycle will do", .needsHeap)
@@ -103,15 +97,13 @@
       let question = try terminal.wait(for: "(1 to 2, Enter skips, q quits) ")
       let place = question.firstMatch(of: /\(captured\)\s+StrongSelf\.swift:\d+/)
       #expect(place != nil, "\(question)")
-      terminal.type("q\n")
-      #expect(terminal.end() == 0)
+      terminal.type("q\n").ends()
     }
 
     @Test("takes an answer with spaces around it, and quits on q") func spaces() throws {
       let terminal = try PseudoTerminal(["walk", "strong-self", "--ending", "drop"])
       try terminal.type(" 0 \n", after: "objects are deinitialised?")
-      try terminal.type(" q\n", after: "still live?")
-      #expect(terminal.end() == 0)
+      try terminal.type(" q\n", after: "still live?").ends()
     }
 
     @Test(
@@ -123,8 +115,7 @@
       terminal.type("\n\n\n")
       try terminal.wait(for: "step 1 of 4")
       #expect(try terminal.wait(for: "q quit").contains("Broadcast/\(file).swift:"))
-      terminal.type("q")
-      #expect(terminal.end() == 0)
+      terminal.type("q").ends()
     }
 
     @Test("goes forward and back, and quits") func pages() throws {
@@ -137,8 +128,7 @@
       #expect(try terminal.wait(for: "q quit").contains("2 a consumer starts observing"))
       terminal.type("q")
       try terminal.wait(for: Self.giveBack)
-      #expect(terminal.end() == 0)
-      #expect(terminal.isAsItWas)
+      terminal.ends()
     }
 
     @Test(
@@ -164,9 +154,7 @@
       try terminal.type("\n", after: "How many of 2 tasks still live? ")
       try terminal.type("\n", after: "(1 to 5, Enter skips, q quits) ")
       for _ in 0..<7 { try terminal.type("n", after: "q quit") }
-      try terminal.type("\n", after: "Which of these would you make weak")
-      #expect(terminal.end() == 0)
-      #expect(terminal.isAsItWas)
+      try terminal.type("\n", after: "Which of these would you make weak").ends()
     }
 
     @Test("gives the terminal back when a signal ends it", arguments: [SIGTERM, SIGINT, SIGHUP])
@@ -175,8 +163,7 @@
       try terminal.wait(for: "step 1 of 6")
       terminal.send(signal)
       try terminal.wait(for: Self.giveBack)
-      #expect(terminal.end() == 128 + signal)
-      #expect(terminal.isAsItWas)
+      terminal.ends(128 + signal)
     }
 
     @Test("gives the terminal back while it is stopped, and takes it again afterwards")
@@ -190,9 +177,7 @@
       terminal.send(SIGCONT)
       try terminal.wait(for: "step 1 of 6")
       #expect(!terminal.isAsItWas)
-      terminal.type("q")
-      #expect(terminal.end() == 0)
-      #expect(terminal.isAsItWas)
+      terminal.type("q").ends()
     }
 
     @Test("names the ending that crashes after one that has been walked through", .needsIsolation)
@@ -203,8 +188,7 @@
       try terminal.wait(for: Self.giveBack)
       try terminal.wait(for: "Error: crash, ending 'index', step 2: the code has crashed")
       try terminal.wait(for: "Program crashed: ")
-      #expect(terminal.end() == 70)
-      #expect(terminal.isAsItWas)
+      terminal.ends(70)
     }
   }
 #endif

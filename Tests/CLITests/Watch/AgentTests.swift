@@ -40,7 +40,6 @@
     @Test("does not listen in a folder that others may enter, whatever its name comes from")
     func folder() throws {
       let folder = try Scratch.folder()
-      defer { try? FileManager.default.removeItem(at: folder) }
       try FileManager.default.setAttributes([.posixPermissions: 0o1777], ofItemAtPath: folder.path)
       let run = try preloaded(into: "WatchedProgram", folder: folder.path)
       #expect(
@@ -50,7 +49,6 @@
 
     @Test("does not record a program without Swift") func cat() throws {
       let folder = try Scratch.folder(rights: 0o700)
-      defer { try? FileManager.default.removeItem(at: folder) }
       let run = try preloaded(into: "/bin/cat", folder: folder.path)
       #expect(run.stderr.contains("not watched: the program does not load libswiftCore.so"))
       #expect(try preloaded(into: "WatchedProgram", folder: folder.path).stderr == "")
@@ -82,7 +80,6 @@
 
     @Test("is waited for until a time is over, where it says nothing") func silence() throws {
       let path = Scratch.place().path
-      defer { unlink(path) }
       let listener = try BoundSocket(path, listens: true)
       let connection = try #require(AgentConnection(path: path))
       #expect(connection.answer(to: "snapshot", within: 1) == [])
@@ -91,7 +88,6 @@
 
     @Test("is not waited for where it takes no more connections") func full() throws {
       let path = Scratch.place().path
-      defer { unlink(path) }
       let listener = try BoundSocket(path, listens: true)
       var connections: [AgentConnection] = []
       while let connection = AgentConnection(path: path), connections.count < 5000 {

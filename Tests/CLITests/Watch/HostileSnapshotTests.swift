@@ -55,7 +55,6 @@
 
     @Test("is shown by why and diff") func files() throws {
       let folder = try Scratch.folder().path
-      defer { try? FileManager.default.removeItem(atPath: folder) }
       let (first, second) = (folder + "/first.memlab", folder + "/second.memlab")
       try Data(Self.dump().bytes).write(to: URL(filePath: first))
       try Data(Self.dump(at: 2000, things: 9).bytes).write(to: URL(filePath: second))
@@ -122,8 +121,7 @@
       seen += try terminal.wait(for: "q quit")
       terminal.type("d")
       seen += try terminal.wait(for: "q quit")
-      terminal.type("q")
-      #expect(terminal.end() == 0)
+      terminal.type("q").ends()
       #expect(seen.contains("\n+ 2 "), "\(seen)")
       #expect(seen.contains("\\u{1B}]0;title"))
       #expect(!seen.contains("\u{1B}]"))
@@ -170,7 +168,6 @@
     deinit {
       shutdown(listener, Int32(SHUT_RDWR))
       close(listener)
-      try? FileManager.default.removeItem(atPath: folder)
     }
   }
 #endif

@@ -66,11 +66,8 @@ import Testing
   func operators() throws {
     // With the runtime as a library, nothing of the program's file is asked for them: `make linked`.
     guard ProcessInfo.processInfo.environment["MEMLAB_LINKED_PROGRAM"] != nil else { return }
-    let folder = try Scratch.folder()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let source = folder.appending(path: "operators.c")
-    try Self.operators.write(to: source, atomically: true, encoding: .utf8)
-    let library = try Clang.library(of: source, at: folder.appending(path: "liboperators.so"))
+    let source = Repository.url("Tests/Fixtures/OwnOperators/operators.c")
+    let library = try Clang.library(of: source, at: Scratch.place(".so"))
     let program = try Watched(
       nil, program: Watched.linkedProgram,
       environment: ["MEMLAB_AGENT": "1", "LD_PRELOAD": library])
@@ -79,19 +76,6 @@ import Testing
     #expect(why.stdout.hasPrefix("3 Session in "), "\(why.stdout) \(why.stderr)")
     #expect(try program.exit(5) == 5)
   }
-
-  private static let operators = """
-    #include <stddef.h>
-    #include <stdlib.h>
-    static char room[1 << 24] __attribute__((aligned(16)));
-    static size_t used;
-    void *_Znwm(size_t size) {
-      return room + __atomic_fetch_add(&used, (size + 31) & ~(size_t)15, __ATOMIC_RELAXED);
-    }
-    void _ZdlPv(void *block) { free(block); }
-    void _ZdlPvm(void *block, size_t size) { free(block); }
-    __attribute__((constructor)) static void use(void) { _ZdlPv(_Znwm(100)); }
-    """
 
   @Test("runs unwatched, with a sentence, where it has no place for its socket")
   func homeless() throws {

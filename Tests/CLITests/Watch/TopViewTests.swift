@@ -74,9 +74,7 @@ import MemlabWatch
       #expect(holders.contains("SessionCache.shared"), "\(holders)")
       terminal.type("t")
       #expect(try terminal.wait(for: "q quit").contains("mostly held by"))
-      terminal.type("q")
-      #expect(terminal.end() == 0)
-      #expect(terminal.isAsItWas)
+      terminal.type("q").ends()
       #expect(try program.exit(0) == 0)
     }
   }

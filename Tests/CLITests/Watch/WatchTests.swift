@@ -114,7 +114,6 @@ import Testing
     throws
   {
     let folder = try Scratch.folder()
-    defer { try? FileManager.default.removeItem(at: folder) }
     let stripped = folder.appending(path: "Stripped")
     try Data(contentsOf: Watched.program).withoutSymbols.write(to: stripped)
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: stripped.path)

@@ -144,8 +144,5 @@ final class Watched {
     return process.terminationStatus
   }
 
-  deinit {
-    if process.isRunning { process.terminate() }
-    try? FileManager.default.removeItem(at: folder)
-  }
+  deinit { if process.isRunning { process.terminate() } }
 }

@@ -1,12 +1,7 @@
+import Foundation
 import MemlabHeapModel
 import MemlabKit
 import MemlabPlatform
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Steps whose code crashes, in one way or another.
 enum Crash {
@@ -15,8 +10,7 @@ enum Crash {
     [
       "harmless": {}, "index": { print([1][count(2)]) },
       "task": { Task(probe: "reader") { print([1][count(2)]) } },
-      "thread": { SystemThread { print([1][count(2)]) }?.join() },
-      "abort": { abort() },
+      "thread": { SystemThread { print([1][count(2)]) }?.join() }, "abort": { abort() },
       "stack": { print(depth(of: 1)) },
     ])
 

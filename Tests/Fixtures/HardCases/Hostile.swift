@@ -13,8 +13,7 @@ enum Hostile {
     id: "hostile", title: name, document: Document(file: name, title: name), place: name,
     question: name, hint: name,
     endings: [
-      ending("declared", as: .leak),
-      ending(name, as: .clean),
+      ending("declared", as: .leak), ending(name, as: .clean),
     ])
 
   static let crashing = Scenario.hardCase(

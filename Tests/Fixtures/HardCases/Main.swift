@@ -12,8 +12,7 @@ import MemlabTerminalText
 /// recorded there. With `together` it measures all endings in one process.
 @main enum Main {
   private static let sets = [
-    "crashing": [Crash.scenario],
-    "restless": [Standstill.restless, Refusal.scenario],
+    "crashing": [Crash.scenario], "restless": [Standstill.restless, Refusal.scenario],
     "main": [MainThread.scenario, MainThread.waiting],
     "spoiling": [Spoiler.scenario, Spoiler.counter, Spoiler.newcomer],
     "changing": [Spoiler.vandal], "early": [Early.scenario],

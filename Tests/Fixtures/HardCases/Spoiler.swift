@@ -2,20 +2,12 @@ import Foundation
 import MemlabKit
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Steps that spoil the process that they run in, and a scenario that notices it.
 enum Spoiler {
   static let scenario = Scenario.hardCase(
     "spoiler", "a step that spoils its process", step: "something is spoilt",
     [
-      "counter": { count.withLock { $0 += 1 } },
-      "exit": { exit(0) },
-      "kill": { raise(SIGKILL) },
+      "counter": { count.withLock { $0 += 1 } }, "exit": { exit(0) }, "kill": { raise(SIGKILL) },
       "print": { print("{ \"scenario\" : \"printed\" }") },
       "descriptors": { for descriptor: Int32 in 0..<256 { close(descriptor) } },
     ])

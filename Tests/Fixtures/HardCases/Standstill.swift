@@ -1,11 +1,6 @@
 import Dispatch
+import Foundation
 import MemlabKit
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Steps that never come to rest, and one that takes long and does.
 enum Standstill {
@@ -24,8 +19,7 @@ enum Standstill {
   static let restless = Scenario.hardCase(
     "restless", "a loop that sleeps", step: "something goes on",
     [
-      "sleeper": { startSleeper() },
-      "after": {},
+      "sleeper": { startSleeper() }, "after": {},
     ])
 
   private static func startSleeper() {

@@ -4,14 +4,10 @@ import MemlabKit
 /// Wrong solutions of exercise 01.
 enum Wrong01: String, Mistakes {
   case none, asShipped, unowned, exits, pretends, hangs, copiesTitle, addsNothing, forgetsSongs
-  case replacesSongs, clearsTitles, hasNoProbe, dropsProbe, holdsInTask, traps, keepsAll
-  case keepsTwo, forgetsWhenAsked, asksTheLast
-  case asksWhoElse, unsafelyUnowned, releasesOnce, setsFigure, firstStays, holdsInClosure, registers
-  case waitsAMinute, logsTitles, weakSongs
-  case clearsByTitle
+  case replacesSongs, clearsTitles, noProbe, dropsProbe, holdsInTask, traps, keepsAll, keepsTwo
+  case forgetsWhenAsked, asksTheLast, asksWhoElse, unsafelyUnowned, releasesOnce, setsFigure
+  case firstStays, holdsInClosure, registers, waitsAMinute, logsTitles, weakSongs, clearsByTitle
   case sharesLabel, asksTheTable
-
-  nonisolated(unsafe) static var now = Wrong01.none
 
   static let all = solutions(
     of: PlaylistJudge<Playlist>.exercise,
@@ -19,8 +15,6 @@ enum Wrong01: String, Mistakes {
       "Playlist is still alive at the end, held by": [.asShipped, .holdsInClosure],
       "Where the object may be gone first, the reference is weak.": [.unowned],
       "Your code ended the process, with code 0, in step 1": [.exits],
-      "Your code ended the process, with code 0": [.pretends],
-      "nothing has moved": [.hangs],
       "a copy of the title stays behind": [.copiesTitle],
       "A song that was added must still know its playlist": [
         .addsNothing, .forgetsWhenAsked, .asksTheLast, .waitsAMinute,
@@ -29,21 +23,16 @@ enum Wrong01: String, Mistakes {
         .forgetsSongs, .replacesSongs, .keepsTwo, .weakSongs,
       ],
       "must not touch a song that has moved on": [.clearsTitles, .clearsByTitle],
-      "No Song was counted: each has to store Probe(Song.self).": [.hasNoProbe],
-      "The probes do not tell what the heap shows": [.dropsProbe],
+      "No Song was counted: each has to store Probe(Song.self).": [.noProbe],
       "each task is started with Task(probe:)": [.holdsInTask],
       "Swift says: not like this": [.traps],
-      "held by": [.keepsAll],
       "Playlist is still alive at the end, held by Song": [.asksWhoElse],
-      "An unowned reference to an object that is gone ends like this": [
-        .unsafelyUnowned, .releasesOnce,
-      ],
+      "An unowned reference to an object that is gone ends like this": [.releasesOnce],
       "Only the judge sets its figures": [.setsFigure],
       "newTitle should be 1": [.firstStays],
       "Playlist are still alive at the end, held by": [.registers],
       "although no object with a probe is left": [.logsTitles],
-    ], right: [.sharesLabel, .asksTheTable]
-  ) { now = $0 }
+    ], right: [.sharesLabel, .asksTheTable])
 
   nonisolated(unsafe) static var shelf: [Playlist] = []
   nonisolated(unsafe) static weak var last: Playlist?
@@ -107,12 +96,7 @@ enum Wrong01: String, Mistakes {
     private var name: ObjectIdentifier?
     private var count = 0
     var copiedTitle: String?
-    private let probe: Probe?
-
-    init() {
-      probe = now == .hasNoProbe || now == .dropsProbe ? nil : Probe(Song.self)
-      if now == .dropsProbe { dropped(Probe(Song.self)) }
-    }
+    private let probe = makeProbe(of: Song.self)
 
     var playlistTitle: String? {
       switch now {

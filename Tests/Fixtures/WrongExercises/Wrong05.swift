@@ -4,14 +4,10 @@ import MemlabPatterns
 
 /// Wrong solutions of exercise 05.
 enum Wrong05: String, Mistakes {
-  case none, asShipped, alwaysNew, weakValues, sharesOne, clearsAll, keepsLast, strongTable,
-    lazyTable
-  case purgesOnUse, exits, traps, keepsViews, inTask
-  case valueHoldsKey, deathClearsAll, deathClearsOldest, secondIsNew, evictsOldest, asksWhoElse
-  case collects, purgesLater, sharesByTwo, twoTables
-  case ownTable, boxesInTable
-
-  nonisolated(unsafe) static var now = Wrong05.none
+  case none, asShipped, alwaysNew, weakValues, sharesOne, clearsAll, keepsLast, strongTable
+  case lazyTable, purgesOnUse, exits, traps, keepsViews, inTask, valueHoldsKey, deathClearsAll
+  case deathClearsOldest, secondIsNew, evictsOldest, asksWhoElse, collects, purgesLater, sharesByTwo
+  case twoTables, ownTable, boxesInTable
 
   static let all = solutions(
     of: ThumbnailsJudge<Thumbnails>.exercise,
@@ -27,14 +23,11 @@ enum Wrong05: String, Mistakes {
         .keepsLast, .lazyTable, .purgesOnUse, .asksWhoElse, .purgesLater,
       ],
       "held by": [.strongTable],
-      "Your code ended the process, with code 0": [.exits],
       "Swift says: no thumbnail": [.traps],
       "View are still alive at the end": [.keepsViews, .valueHoldsKey],
       "each task is started with Task(probe:)": [.inTask],
       "A thumbnail must go at once with its view, and only with its own.": [.deathClearsAll],
-      "although no object with a probe is left": [.collects],
-    ], right: [.ownTable, .boxesInTable]
-  ) { now = $0 }
+    ], right: [.ownTable, .boxesInTable])
 
   private struct WeakThumbnail { weak var value: Thumbnail? }
   private struct WeakView { weak var value: View? }

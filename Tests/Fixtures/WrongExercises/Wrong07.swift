@@ -4,12 +4,10 @@ import MemlabKit
 /// Wrong solutions of exercise 07.
 enum Wrong07: String, Mistakes {
   case none, asShipped, unowned, clearsInFinish, clearsInDeinit, tellsNobody, doneAtOnce, noDelegate
-  case exits, traps, noProbe, capturesSelf, keepsAll
-  case lastScreen, unsafelyUnowned, unmanaged, listens, strongClosure, inTask, doneWhenAsked
-  case waitsAMinute, retainsOnLoad, setsFigure
-  case proxy, unownedCleared
+  case exits, traps, noProbe, capturesSelf, keepsAll, lastScreen, unsafelyUnowned, unmanaged
+  case listens, strongClosure, inTask, doneWhenAsked, waitsAMinute, retainsOnLoad, setsFigure, proxy
+  case unownedCleared
 
-  nonisolated(unsafe) static var now = Wrong07.none
   nonisolated(unsafe) static var everything: [Screen] = []
   nonisolated(unsafe) static weak var last: Screen?
   nonisolated(unsafe) static var listeners: [(Download) -> Void] = []
@@ -31,19 +29,14 @@ enum Wrong07: String, Mistakes {
         .tellsNobody, .noDelegate, .lastScreen, .waitsAMinute, .setsFigure,
       ],
       "The screen is done when its download says so, and not before.": [.doneAtOnce],
-      "Your code ended the process, with code 0": [.exits],
       "Swift says: nobody waits": [.traps],
       "No Download was counted": [.noProbe],
-      "held by": [.keepsAll],
-      "An unowned reference to an object that is gone ends like this": [
-        .unsafelyUnowned, .unmanaged,
-      ],
+      "An unowned reference to an object that is gone ends like this": [.unmanaged],
       "although no object with a probe is left": [.listens],
       "Screen is still alive at the end, held by": [.strongClosure],
       "each task is started with Task(probe:)": [.inTask],
       "heard should be 2": [.doneWhenAsked],
-    ], right: [.proxy, .unownedCleared]
-  ) { now = $0 }
+    ], right: [.proxy, .unownedCleared])
 
   final class Download {
     weak var delegate: Screen?
@@ -53,7 +46,7 @@ enum Wrong07: String, Mistakes {
     var unmanaged: Unmanaged<Screen>?
     var onDone: (() -> Void)?
     var proxy: Proxy?
-    private let probe: Probe? = now == .noProbe ? nil : Probe(Download.self)
+    private let probe = makeProbe(of: Download.self)
 
     func finish() {
       switch now {

@@ -3,15 +3,12 @@ import MemlabKit
 
 /// Wrong solutions of exercise 09.
 enum Wrong09: String, Mistakes {
-  case none, asShipped, clearsInClose, clearsInDeinit, deletesFeature, noReceipt, keepsBasket,
-    staysOpen
-  case printsZero, exits, showsNothing, keepsAll, noBadge, swapsLeak, keepsPages
-  case noProbe, dropsProbe, neverPops, traps, paysTwice, clearsWhenGone, sumAtPay
-  case paysAnyway, clearsInShop, repairsWhenAsked, badgeWithoutPage, staticReceipts
-  case trapsOnUnknown
-  case unownedCheckout, passesPage, routerClears, delegates
+  case none, asShipped, clearsInClose, clearsInDeinit, deletesFeature, noReceipt, keepsBasket
+  case staysOpen, printsZero, exits, showsNothing, keepsAll, noBadge, swapsLeak, keepsPages, noProbe
+  case dropsProbe, neverPops, traps, paysTwice, clearsWhenGone, sumAtPay, paysAnyway, clearsInShop
+  case repairsWhenAsked, badgeWithoutPage, staticReceipts, trapsOnUnknown, unownedCheckout
+  case passesPage, routerClears, delegates
 
-  nonisolated(unsafe) static var now = Wrong09.none
   nonisolated(unsafe) static var everything: [Page] = []
   nonisolated(unsafe) static var sums: [Int] = []
 
@@ -28,18 +25,15 @@ enum Wrong09: String, Mistakes {
         .keepsBasket, .badgeWithoutPage,
       ],
       "Pages come and go as before.": [.staysOpen, .neverPops],
-      "Your code ended the process, with code 0": [.exits],
       "The page must go on showing how many products": [.noBadge],
       "BrowsePage is still alive": [.swapsLeak],
       "A page that is not shown any more must not stay.": [.keepsPages],
       "No CheckoutPage was counted": [.noProbe],
-      "The probes do not tell what the heap shows": [.dropsProbe],
       "Swift says: pay first": [.traps],
       "Which closure does it store, and what does that closure use?": [.clearsWhenGone],
       "What did the first run leave in a static property": [.staticReceipts],
       "the code has crashed": [.trapsOnUnknown],
-    ], right: [.unownedCheckout, .passesPage, .routerClears, .delegates]
-  ) { now = $0 }
+    ], right: [.unownedCheckout, .passesPage, .routerClears, .delegates])
 
   struct Product: Equatable {
     let name: String
@@ -125,8 +119,7 @@ enum Wrong09: String, Mistakes {
     private let probe = Probe(BrowsePage.self)
 
     init(basket: Basket, assortment: Assortment) {
-      self.basket = basket
-      self.assortment = assortment
+      (self.basket, self.assortment) = (basket, assortment)
     }
 
     override func didAppear() {
@@ -198,12 +191,10 @@ enum Wrong09: String, Mistakes {
     var onPaidBy: ((CheckoutPage) -> Void)?
     weak var opener: BrowsePage?
     weak var receipts: ReceiptPrinter?
-    private let probe: Probe?
+    private let probe = makeProbe(of: CheckoutPage.self)
 
     init(total: Int) {
       self.total = total
-      probe = now == .noProbe || now == .dropsProbe ? nil : Probe(CheckoutPage.self)
-      if now == .dropsProbe { dropped(Probe(CheckoutPage.self)) }
     }
 
     func pay() {

@@ -3,15 +3,12 @@ import MemlabKit
 
 /// Wrong solutions of exercise 11.
 enum Wrong11: String, Mistakes {
-  case none, asShipped, unowned, noClosure, weakButtons, tapsOnce, clearsOnTap, wrongPlace,
-    noButtons
-  case keepsAll, exits, noProbe, traps, clearsInDeinit, dropsProbe, inTask, counts
-  case tapsTheLast, clearsWhenAsked, alwaysThree
-  case unsafelyUnowned, lazyHandler, backReference, nestedStrong, capturesButtons, makesNewButtons
-  case sortsTaps, methodReference, logsTaps, setsFigure
-  case sharesTaps, unownedCleared
+  case none, asShipped, unowned, noClosure, weakButtons, tapsOnce, clearsOnTap, wrongPlace
+  case noButtons, keepsAll, exits, noProbe, traps, clearsInDeinit, dropsProbe, inTask, counts
+  case tapsTheLast, clearsWhenAsked, alwaysThree, unsafelyUnowned, lazyHandler, backReference
+  case nestedStrong, capturesButtons, makesNewButtons, sortsTaps, methodReference, logsTaps
+  case setsFigure, sharesTaps, unownedCleared
 
-  nonisolated(unsafe) static var now = Wrong11.none
   nonisolated(unsafe) static var everything: [Menu] = []
   nonisolated(unsafe) static weak var last: Menu?
 
@@ -25,20 +22,15 @@ enum Wrong11: String, Mistakes {
         .sortsTaps,
       ],
       "The menu must have its buttons.": [.weakButtons, .noButtons, .alwaysThree],
-      "held by": [.keepsAll],
-      "Your code ended the process, with code 0": [.exits],
       "No Button was counted": [.noProbe],
       "Swift says: no menu": [.traps],
       "Menu is still alive at the end": [.clearsInDeinit],
-      "The probes do not tell what the heap shows": [.dropsProbe],
       "tapsRight should be 8": [.counts],
-      "An unowned reference to an object that is gone ends like this": [.unsafelyUnowned],
       "still alive at the end, held by": [.backReference, .capturesButtons],
       "Button were created, and 7 should be": [.makesNewButtons],
       "although no object with a probe is left": [.logsTaps],
       "Only the judge sets its figures": [.setsFigure],
-    ], right: [.sharesTaps, .unownedCleared]
-  ) { now = $0 }
+    ], right: [.sharesTaps, .unownedCleared])
 
   private struct WeakButton { weak var value: Button? }
 
@@ -151,12 +143,7 @@ enum Wrong11: String, Mistakes {
   final class Button: ButtonUnderStudy {
     var onTap: (() -> Void)?
     var menu: Menu?
-    private let probe: Probe?
-
-    init() {
-      probe = now == .noProbe || now == .dropsProbe ? nil : Probe(Button.self)
-      if now == .dropsProbe { dropped(Probe(Button.self)) }
-    }
+    private let probe = makeProbe(of: Button.self)
 
     func tap() { onTap?() }
   }

@@ -4,15 +4,12 @@ import MemlabKit
 
 /// Wrong solutions of exercise 16.
 enum Wrong16: String, Mistakes {
-  case none, asShipped, checksAgain, keepsFailure, keepsNothing, polls, swallows, oneForAll,
-    loadsTwice
-  case strongForever, exits, traps, noProbe, keepsAll, makesOwn, secondFails, sleeps, forgetsAll,
-    naps
-  case retries, weakly, unsafely, copies, sharesCache, cancelsAllOnFailure
-  case byFirstLetter, semaphore, detached
-  case strongTask, onlyTheFirstRemoves, continues, detachedButShared
+  case none, asShipped, checksAgain, keepsFailure, keepsNothing, polls, swallows, oneForAll
+  case loadsTwice, strongForever, exits, traps, noProbe, keepsAll, makesOwn, secondFails, sleeps
+  case forgetsAll, naps, retries, weakly, unsafely, copies, sharesCache, cancelsAllOnFailure
+  case byFirstLetter, semaphore, detached, strongTask, onlyTheFirstRemoves, continues
+  case detachedButShared
 
-  nonisolated(unsafe) static var now = Wrong16.none
   nonisolated(unsafe) static var shared: [String: Task<Photo, any Error>] = [:]
   nonisolated(unsafe) static var everything: [Pictures] = []
 
@@ -30,17 +27,14 @@ enum Wrong16: String, Mistakes {
       "failed should be 2": [.swallows],
       "Everybody gets the picture that they asked for.": [.oneForAll, .byFirstLetter],
       "The probes do not tell what the heap shows": [.strongForever],
-      "Your code ended the process, with code 0": [.exits],
       "Swift says: not found": [.traps],
       "No Pictures was counted": [.noProbe],
-      "held by": [.keepsAll],
       "loads should be": [.makesOwn, .detached],
       "failed should be": [.secondFails, .retries],
       "has crashed": [.unsafely],
       "All who ask for the same picture get the same object.": [.copies],
       "nothing has moved": [.semaphore],
-    ], right: [.strongTask, .onlyTheFirstRemoves, .continues, .detachedButShared]
-  ) { now = $0 }
+    ], right: [.strongTask, .onlyTheFirstRemoves, .continues, .detachedButShared])
 
   private struct Busy: Error {}
 
@@ -56,7 +50,7 @@ enum Wrong16: String, Mistakes {
     private var waiters: [String: [CheckedContinuation<Photo, any Error>]] = [:]
     private var busy: Set<String> = []
     private let load: @Sendable (String) async throws -> Photo
-    private let probe: Probe? = now == .noProbe ? nil : Probe(Pictures.self)
+    private let probe = makeProbe(of: Pictures.self)
 
     init(load: @escaping @Sendable (String) async throws -> Photo) { self.load = load }
 

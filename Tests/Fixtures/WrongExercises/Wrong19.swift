@@ -3,15 +3,12 @@ import MemlabKit
 
 /// Wrong solutions of exercise 19.
 enum Wrong19: String, Mistakes {
-  case none, asShipped, onlyFormat, onlyTask, unprobed, guardsInLoop, readsOne, unowned
-  case exits, methodReference, constantName, noAuthor, traps, noCounter, strongListener, saysNothing
-  case keepsRooms, neverLeaves, postsForbidden, cancelsInStop, countsOwn
+  case none, asShipped, onlyFormat, onlyTask, unprobed, guardsInLoop, readsOne, unowned, exits
+  case methodReference, constantName, noAuthor, traps, noCounter, strongListener, saysNothing
+  case keepsRooms, neverLeaves, postsForbidden, cancelsInStop, countsOwn, unownedAndCancels
+  case keepsPrevious, linesStay, countsWhileLooking, saysAfterLeaving, sleepsBetween, unownedFormat
+  case weakTranscript, quitLeaves, guardsAndCancels
 
-  case unownedAndCancels, keepsPrevious, linesStay, countsWhileLooking, saysAfterLeaving
-  case sleepsBetween
-  case unownedFormat, weakTranscript, quitLeaves, guardsAndCancels
-
-  nonisolated(unsafe) static var now = Wrong19.none
   nonisolated(unsafe) static var everything: [Room] = []
 
   static let all = solutions(
@@ -27,7 +24,6 @@ enum Wrong19: String, Mistakes {
       "Every message is shown with its room and its author.": [
         .readsOne, .constantName, .noAuthor, .linesStay,
       ],
-      "Your code ended the process, with code 0": [.exits],
       "Swift says: no format": [.traps],
       "Messages of others are counted while nobody is looking.": [
         .noCounter, .countsOwn, .countsWhileLooking,
@@ -37,8 +33,7 @@ enum Wrong19: String, Mistakes {
       ],
       "the reference is weak": [.unownedAndCancels],
       "Nothing in this exercise takes time": [.sleepsBetween],
-    ], right: [.unownedFormat, .weakTranscript, .quitLeaves, .guardsAndCancels]
-  ) { now = $0 }
+    ], right: [.unownedFormat, .weakTranscript, .quitLeaves, .guardsAndCancels])
 
   struct Message: Equatable {
     let author: String
@@ -79,10 +74,7 @@ enum Wrong19: String, Mistakes {
     private var reading: Task<Void, Never>?
     private let probe = Probe(Receiver.self)
 
-    init(line: Line, room: String) {
-      self.line = line
-      self.room = room
-    }
+    init(line: Line, room: String) { (self.line, self.room) = (line, room) }
 
     func start(_ onText: @escaping (String) -> Void) {
       self.onText = onText
@@ -157,9 +149,7 @@ enum Wrong19: String, Mistakes {
     private let probe = Probe(Sender.self)
 
     init(line: Line, room: String, forbidden: Set<String> = ["darn"]) {
-      self.line = line
-      self.room = room
-      self.forbidden = forbidden
+      (self.line, self.room, self.forbidden) = (line, room, forbidden)
     }
 
     func send(_ text: String) -> String {

@@ -4,10 +4,8 @@ import MemlabKit
 /// Wrong solutions of exercise 22.
 enum Wrong22: String, Mistakes {
   case none, asShipped, detached, looksBefore, forgets, cancelsAlways, cancelsPrevious
-  case cancelsLatest, remembers, swallows, keepsFirst, clears, loadsNothing, traps
-  case asyncLet, inGroup, handler, leavesQuietly
-
-  nonisolated(unsafe) static var now = Wrong22.none
+  case cancelsLatest, remembers, swallows, keepsFirst, clears, loadsNothing, traps, asyncLet
+  case inGroup, handler, leavesQuietly
 
   static let all = solutions(
     of: WeatherJudge<WeatherModel>.exercise,
@@ -19,8 +17,7 @@ enum Wrong22: String, Mistakes {
         .cancelsLatest, .remembers, .keepsFirst, .clears, .loadsNothing,
       ],
       "An error of the load must reach": [.swallows], "Swift says: no weather": [.traps],
-    ], right: [.asyncLet, .inGroup, .handler, .leavesQuietly]
-  ) { now = $0 }
+    ], right: [.asyncLet, .inGroup, .handler, .leavesQuietly])
 
   actor WeatherModel: WeatherUnderStudy {
     private(set) var shown: String?

@@ -4,10 +4,9 @@ import MemlabKit
 /// Wrong solutions of exercise 23.
 enum Wrong23: String, Mistakes {
   case none, asShipped, keepsOldest, keepsOne, keepsFour, keepsNothing, countsNothing, countsAll
-  case holdsBack, clearsAtStop, newestFirst, sharesStream, neverStops, noDeinit, exits
-  case noProbe, pulls, ownList
+  case holdsBack, clearsAtStop, newestFirst, sharesStream, neverStops, noDeinit, exits, noProbe
+  case pulls, ownList
 
-  nonisolated(unsafe) static var now = Wrong23.none
   nonisolated(unsafe) static var shared: AsyncStream<Frame>.Continuation?
 
   static let all = solutions(
@@ -20,10 +19,8 @@ enum Wrong23: String, Mistakes {
         .keepsOldest, .holdsBack, .clearsAtStop, .newestFirst, .sharesStream,
       ],
       "A reader's loop ends when the camera stops": [.neverStops],
-      "Who finishes its stream in this ending?": [.noDeinit],
-      "Your code ended the process, with code 0": [.exits], "No Camera was counted": [.noProbe],
-    ], right: [.pulls, .ownList]
-  ) { now = $0 }
+      "Who finishes its stream in this ending?": [.noDeinit], "No Camera was counted": [.noProbe],
+    ], right: [.pulls, .ownList])
 
   private static var hasList: Bool { [.ownList, .clearsAtStop, .newestFirst].contains(now) }
   private static var policy: AsyncStream<Frame>.Continuation.BufferingPolicy {
@@ -38,7 +35,7 @@ enum Wrong23: String, Mistakes {
     private let continuation: AsyncStream<Frame>.Continuation
     private let list = OwnList()
     private var held: Frame?
-    private let probe: Probe? = now == .noProbe ? nil : Probe(Camera.self)
+    private let probe = makeProbe(of: Camera.self)
 
     init() {
       let (stream, continuation) = AsyncStream.makeStream(of: Frame.self, bufferingPolicy: policy)

@@ -18,15 +18,34 @@ struct WrongSolution: Sendable {
   var timeLimit: Duration {
     ["hangs", "semaphore"].contains(mistake) ? .milliseconds(600) : .seconds(10)
   }
+  /// What the code does otherwise.
+  let way: any Mistakes
+
+  /// What the code does otherwise now.
+  nonisolated(unsafe) static var now: any Mistakes = Wrong01.none
+
   /// Makes the code make this mistake from now on.
-  let prepare: @Sendable () -> Void
+  func prepare() { Self.now = way }
+
+  /// A part of what must be said of mistakes that can be made in many exercises, by their names.
+  static let usual = [
+    "exits": "Your code ended the process, with code 0",
+    "pretends": "Your code ended the process, with code 0", "keepsAll": "held by",
+    "hangs": "nothing has moved", "dropsProbe": "The probes do not tell what the heap shows",
+    "collects": "although no object with a probe is left",
+    "globalBag": "although no object with a probe is left",
+    "hidesCycle": "Objects without a probe hold each other",
+    "ownCopies": "tried to resume its continuation more than once",
+    "resumesTwice": "tried to resume its continuation more than once",
+    "unsafelyUnowned": "An unowned reference to an object that is gone ends like this",
+  ]
 
   /// Every wrong solution, and for each exercise one that is right.
   static let all: [WrongSolution] = [
     Wrong01.all, Wrong02.all, Wrong03.all, Wrong04.all, Wrong05.all, Wrong06.all, Wrong07.all,
     Wrong08.all, Wrong09.all, Wrong11.all, Wrong12.all, Wrong13.all, Wrong14.all, Wrong15.all,
-    Wrong16.all, Wrong17.all, Wrong18.all, Wrong19.all, Wrong21.all, Wrong22.all,
-    Wrong23.all, Wrong24.all,
+    Wrong16.all, Wrong17.all, Wrong18.all, Wrong19.all, Wrong21.all, Wrong22.all, Wrong23.all,
+    Wrong24.all,
   ].flatMap { $0 }
 }
 
@@ -37,18 +56,33 @@ protocol Mistakes: RawRepresentable<String>, CaseIterable, Sendable {
 }
 
 extension Mistakes {
-  /// A solution for each mistake, below a part of what must be said of it, the control, and what is
-  /// right in an unusual way.
+  /// A solution for each mistake, below a part of what must be said of it unless that is the usual, the
+  /// control, and what is right in an unusual way.
   static func solutions(
-    of exercise: Exercise, _ sentences: KeyValuePairs<String, [Self]>, right: [Self] = [],
-    prepare: @escaping @Sendable (Self) -> Void
+    of exercise: Exercise, _ sentences: KeyValuePairs<String, [Self]>, right: [Self] = []
   ) -> [WrongSolution] {
-    let cases =
-      ([none] + right).map { ($0, nil) }
-      + sentences.flatMap { sentence, mistakes in mistakes.map { ($0, sentence as String?) } }
-    return cases.map { way, sentence in
-      WrongSolution(
-        exercise: exercise, mistake: way.rawValue, sentence: sentence, prepare: { prepare(way) })
+    let own = sentences.flatMap { sentence, mistakes in mistakes.map { ($0, sentence as String?) } }
+    let accepted = ([none] + right).map { ($0, nil as String?) }
+    let named = Set((accepted + own).map(\.0.rawValue))
+    let usual = allCases.filter { !named.contains($0.rawValue) }.map { way in
+      (way, WrongSolution.usual[way.rawValue, default: "nobody has said what"] as String?)
+    }
+    return (accepted + usual + own).map { way, sentence in
+      WrongSolution(exercise: exercise, mistake: way.rawValue, sentence: sentence, way: way)
+    }
+  }
+
+  /// What the code does otherwise now.
+  static var now: Self { WrongSolution.now as? Self ?? Self.none }
+
+  /// The probe of an object of which some mistakes are that it has none, or one that ends too soon.
+  static func makeProbe<Object: AnyObject>(of type: Object.Type) -> Probe? {
+    switch now.rawValue {
+    case "noProbe": return nil
+    case "dropsProbe":
+      dropped(Probe(type))
+      return nil
+    default: return Probe(type)
     }
   }
 }

@@ -81,13 +81,6 @@ extension Fixture {
     }
     return Dictionary(uniqueKeysWithValues: tests)
   }
-
-  /// Runs a body with the path of a file that is not there yet, and removes it.
-  static func withFile<Result>(_ body: (String) async throws -> Result) async rethrows -> Result {
-    let file = Scratch.place().path
-    defer { try? FileManager.default.removeItem(atPath: file) }
-    return try await body(file)
-  }
 }
 
 /// Expects a body to leave nothing behind, time after time.

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A small checkout to try the checks on, gone when it is released.
+/// A small checkout to try the checks on.
 final class Checkout {
   /// Its folder.
   let root = Scratch.place()
@@ -12,15 +12,8 @@ final class Checkout {
   /// - Parameter files: The texts, by their path from the root.
   init(_ files: [String: String] = [:]) throws {
     try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
-    for (path, text) in files {
-      let file = root.appending(path: path)
-      try FileManager.default.createDirectory(
-        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: file)
-    }
+    for (path, text) in files { try Scratch.write(text, to: root.appending(path: path)) }
   }
-
-  deinit { try? FileManager.default.removeItem(at: root) }
 
   /// Expects one problem with the blocks of a text, and the text to be left as it is.
   func expectRefusal(

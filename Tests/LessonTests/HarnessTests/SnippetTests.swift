@@ -50,8 +50,7 @@ import Testing
       ("// snippet:a\nx\n", 1), ("x\n// snippet:end\n", 2),
       ("// snippet:a\nx\n// snippet:b\ny\n// snippet:end\n", 3),
       ("// snippet:a\nx\n// snippet:end\n// snippet:a\ny\n// snippet:end\n", 4),
-      ("// snippet:a\n\n// snippet:end\n", 3),
-      ("//snippet: Two Words\nx\n// snippet:end\n", 1),
+      ("// snippet:a\n\n// snippet:end\n", 3), ("//snippet: Two Words\nx\n// snippet:end\n", 1),
     ])
   func markers(source: String, line: Int) {
     #expect(SnippetMarkers(path: "A.swift", source: source).problems.map(\.line) == [line])

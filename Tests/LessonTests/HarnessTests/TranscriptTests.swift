@@ -56,24 +56,13 @@ import Testing
   @Test(
     "what can't be run is refused, and left as it is", .needsHeap,
     arguments: [
-      ["$ ls", "README.md"],
-      ["$ memlab count | head -1", "1"],
-      ["$ memlab say $HOME", "home"],
-      ["$ memlab say \"$HOME\"", "home"],
-      ["$ memlab say 'open", "open"],
-      ["$ memlab say a > file"],
-      ["$ memlab say a; memlab say b", "a", "b"],
-      ["$ memlabs", "…"],
-      ["$ swift tests"],
-      ["$ swift run other", "other"],
-      ["$ swift test", "Test run passed."],
-      ["$ swift test", "$ echo $?", "0"],
-      ["$ echo $?", "0"],
-      ["$ memlab count", "…", "70", "…"],
-      ["$ memlab count", "1", "…", "9", "…", "9"],
-      ["$ memlab say a", "a", "…", "a"],
-      ["output", "$ memlab say output", "output"],
-      ["no command"],
+      ["$ ls", "README.md"], ["$ memlab count | head -1", "1"], ["$ memlab say $HOME", "home"],
+      ["$ memlab say \"$HOME\"", "home"], ["$ memlab say 'open", "open"], ["$ memlab say a > file"],
+      ["$ memlab say a; memlab say b", "a", "b"], ["$ memlabs", "…"], ["$ swift tests"],
+      ["$ swift run other", "other"], ["$ swift test", "Test run passed."],
+      ["$ swift test", "$ echo $?", "0"], ["$ echo $?", "0"], ["$ memlab count", "…", "70", "…"],
+      ["$ memlab count", "1", "…", "9", "…", "9"], ["$ memlab say a", "a", "…", "a"],
+      ["output", "$ memlab say output", "output"], ["no command"],
     ])
   func isRefused(lines: [String]) throws {
     try Checkout().expectRefusal(of: Sample.block("console", lines.joined(separator: "\n")))

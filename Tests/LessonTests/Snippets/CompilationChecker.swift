@@ -31,7 +31,6 @@ struct CompilationChecker: Sendable {
   /// Compiles as far as all diagnostics need: those of data races come after type checking.
   private func compile(_ source: String, flags: [String]) throws -> ProgramResult {
     let folder = try Scratch.folder()
-    defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appending(path: "Snippet.swift")
     try Data(source.utf8).write(to: file)
     return try Program(URL(fileURLWithPath: "/usr/bin/env")).run(
