@@ -19,8 +19,10 @@ import MemlabHeapModel
 /// 7. other places of a type of which the compiler says nothing, such as a `Mutex`: among their words
 ///    are numbers and padding too.
 ///
-/// Of several in one group, the later one in memory goes first.
+/// Of several in one group, the one whose holder was made later goes first: unlike addresses, that is the
+/// same in every run.
 package struct CrossCheck: Sendable {
+  private let blocks: BlockList
   // One more than the strong count of each block that has one, zero elsewhere.
   private let counts: SmallCounts
   /// The references found, those crossed out not included.
@@ -34,12 +36,12 @@ package struct CrossCheck: Sendable {
   ///   - globals: the global variables that refer to blocks.
   package init(finder: EdgeFinder, edges: inout EdgeList, globals: inout [FoundRoot]) {
     let heap = finder.heap
-    counts = heap.strong
+    (blocks, counts) = (heap.blocks, heap.strong)
     found = SmallCounts(blocks: heap.blocks.count)
     found.count(edges)
     for root in globals { found[root.block] += 1 }
     crossOutUnheld(in: &edges, globals, heap)
-    for edge in finder.unlikely.joined().reversed() { crossOutWord(edge, in: &edges) }
+    crossOut(.word, among: finder.unlikely.joined(), in: &edges)
     crossOut([.frame], in: &edges)
     crossOut([.word], in: &edges) { _, edge in !finder.calls.contains(edge) }
     crossOut([.word], in: &edges)
@@ -88,37 +90,37 @@ package struct CrossCheck: Sendable {
   ) {
     guard edges.has(.word), hasTooMany(inWordsOf: edges) else { return }
     let isHeld = heap.heldMemory(edges, globals)
-    for block in 0..<heap.blocks.count where heap.isMemory(block) && !isHeld[block] {
-      for edge in edges.edges(of: block) { crossOutWord(edge, in: &edges) }
-    }
+    let unheld = (0..<heap.blocks.count).lazy.filter { heap.isMemory($0) && !isHeld[$0] }
+    crossOut(.word, among: unheld.flatMap(edges.edges), in: &edges)
   }
 
   private func hasTooMany(inWordsOf edges: EdgeList) -> Bool {
     (0..<edges.count).contains { edges.kind($0) == .word && hasTooMany(edges.target($0)) }
   }
 
-  /// Crosses out references of some kinds where there are too many, the later in memory first.
+  /// Crosses out references of some kinds where there are too many, those of later holders first.
   ///
   /// - Parameter isLeftover: asked for each that is one too many.
   private mutating func crossOut(
     _ kinds: [EdgeKind], in edges: inout EdgeList,
     where isLeftover: (EdgeList, Int) -> Bool = { _, _ in true }
   ) {
-    for kind in kinds where edges.has(kind) {
-      for edge in (0..<edges.count).reversed() where edges.kind(edge) == kind {
-        let target = edges.target(edge)
-        guard hasTooMany(target), isLeftover(edges, edge) else { continue }
-        edges.crossOut(edge)
-        found[target] -= 1
-      }
-    }
+    for kind in kinds { crossOut(kind, among: 0..<edges.count, in: &edges, where: isLeftover) }
   }
 
-  private mutating func crossOutWord(_ edge: Int, in edges: inout EdgeList) {
-    let target = edges.target(edge)
-    guard edges.kind(edge) == .word, hasTooMany(target) else { return }
-    edges.crossOut(edge)
-    found[target] -= 1
+  private mutating func crossOut(
+    _ kind: EdgeKind, among candidates: some Sequence<Int>, in edges: inout EdgeList,
+    where isLeftover: (EdgeList, Int) -> Bool = { _, _ in true }
+  ) {
+    guard edges.has(kind) else { return }
+    let tooMany = candidates.filter { edges.kind($0) == kind && hasTooMany(edges.target($0)) }
+    let ages = tooMany.map { (blocks.serial(edges.holder(of: $0)), $0) }
+    for (_, edge) in ages.sorted(by: >) {
+      let target = edges.target(edge)
+      guard hasTooMany(target), isLeftover(edges, edge) else { continue }
+      edges.crossOut(edge)
+      found[target] -= 1
+    }
   }
 }
 

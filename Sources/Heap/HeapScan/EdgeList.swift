@@ -66,6 +66,9 @@ package struct EdgeList: Sendable {
     Int(starts[block])..<Int(starts[block + 1])
   }
 
+  /// The block that holds a reference.
+  func holder(of edge: Int) -> Int { starts.indices.end { Int(starts[$0]) <= edge } - 1 }
+
   /// The block that a reference leads to.
   @inline(__always)
   package func target(_ edge: Int) -> Int {
