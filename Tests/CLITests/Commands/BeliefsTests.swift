@@ -35,7 +35,7 @@ import Testing
     #expect(run.stdout.contains("Refuted by 1 ending; the shortest is retain-cycle --ending drop:"))
     #expect(run.stdout.contains("3  the planet's variable is dropped"), "\(run.stdout)")
     let none = try MemlabBinary.run(["beliefs", "strong-self", "--for", "cycles-are-freed"])
-    #expect(try none.exits(0).stdout.contains("None of these endings refutes it."))
+    #expect(none.exits(0).stdout.contains("None of these endings refutes it."))
     let unknown = try MemlabBinary.run(["beliefs", "--for", "cycles-are-free"]).exits(64)
     #expect(unknown.stderr.contains("Did you mean 'cycles-are-freed'?"))
   }

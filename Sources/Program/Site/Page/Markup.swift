@@ -62,7 +62,7 @@ package struct Markup: Sendable, Equatable {
 
   private static let inlineElements: Set = [
     "a", "b", "button", "code", "g", "i", "input", "kbd", "label", "mark", "path", "q", "rect", "small",
-    "span", "strong", "tbody", "td", "text", "th", "thead", "tr", "use", "wbr",
+    "span", "strong", "td", "text", "th", "use", "wbr",
   ]
 }
 
