@@ -82,13 +82,18 @@ public final class DispatchQueue: Scheduler, Sendable {
 
   /// Runs a closure in a new task, after the closure before it has ended.
   public func schedule(options: Never?, _ action: @escaping () -> Void) {
-    // One task at a time runs a closure, and each sees the changes of the one before.
-    nonisolated(unsafe) let action = action
+    let handed = HandedOver(action: action)
     last.withLock { last in
       last = Task { [previous = last] in
         await previous?.value
-        action()
+        handed.action()
       }
     }
   }
+}
+
+/// A closure that is passed to a task. One task at a time runs a closure, and each sees the changes
+/// of the one before, so sharing it is safe. Swift 6.2 does not take a `nonisolated(unsafe)` variable.
+private struct HandedOver: @unchecked Sendable {
+  let action: () -> Void
 }
