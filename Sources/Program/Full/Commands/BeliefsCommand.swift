@@ -72,16 +72,17 @@ extension BeliefTable {
         isFirst ? StyledText(row.scenario) : "", StyledText(row.ending), StyledText(marks),
       ])
     }
-    let few = smallestSet
-    return [StyledText("What people believe, and how many endings refute it", .heading), ""]
-      + rules.lines(indent: 2)
-      + ["", StyledText("Where it is refuted: ×", .heading), ""] + endings.lines(indent: 2)
-      + [
-        "",
-        StyledText("All beliefs that can be told apart here are told apart by:", .heading),
-      ] + few.map { StyledText("  memlab walk \($0.title)") }
-      + (unpredicted.isEmpty ? [] : ["", "No belief predicts these answers of scenarios:"])
-      + unpredicted.map { StyledText("  \($0)", .leaked) }
+    let few = smallestSet.map { StyledText("  memlab walk \($0.title)") }
+    let others = unpredicted.map { StyledText("  \($0)", .leaked) }
+    let parts: [[StyledText]] = [
+      [StyledText("What people believe, and how many endings refute it", .heading), ""],
+      rules.lines(indent: 2),
+      ["", StyledText("Where it is refuted: ×", .heading), ""],
+      endings.lines(indent: 2),
+      ["", StyledText("All beliefs that can be told apart here are told apart by:", .heading)], few,
+      others.isEmpty ? [] : ["", "No belief predicts these answers of scenarios:"], others,
+    ]
+    return parts.flatMap(\.self)
   }
 
   /// The shortest ending that refutes a rule, step by step.
