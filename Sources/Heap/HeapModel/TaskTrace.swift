@@ -60,8 +60,9 @@ package struct TaskTrace: Sendable {
   package var state: String {
     if task.isRunning { return "running" }
     if task.isEnqueued { return "waiting for its turn" }
-    let place = suspendedIn.map { "suspended in \($0)" } ?? "suspended"
-    return awaited.map { "\(place) of \($0)" } ?? place
+    // What waits for a task waits in its value, also where libraries have no names.
+    let place = (suspendedIn ?? awaited.map { _ in "Task.value" }).map { "suspended in \($0)" }
+    return (place ?? "suspended") + (awaited.map { " of \($0)" } ?? "")
   }
 }
 

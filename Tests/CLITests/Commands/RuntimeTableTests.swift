@@ -57,7 +57,9 @@ struct RuntimeTableTests {
   func mutant(of row: String) throws {
     var environment = ["MEMLAB_ABI_MUTANT": row]
     switch abi.rows.first(where: { $0.name == row })?.presence {
-    case .whereFramesAreInSlabs: environment[RuntimeTable.slabSwitch] = "1"
+    case .whereFramesAreInSlabs:
+      // Before Swift 6.3, that is where they are, and the runtime does not know the switch.
+      if !RuntimeColumn.isBefore63 { environment[RuntimeTable.slabSwitch] = "1" }
     case .whereTasksAreListed: environment["LD_PRELOAD"] = try Self.listedTasks.get()
     case .everywhere, nil: break
     }

@@ -180,7 +180,7 @@ extension RetainChain.Root {
   }
 
   fileprivate func inWords(for reader: ChainInWords.Reader) -> String {
-    let name = node.isBox ? "a box" : reader.name(of: node)
+    let name = node.boxName ?? reader.name(of: node)
     return switch (kind, reader) {
     case (.task, .report): title + (suspendedIn.map { ", suspended in \($0)" } ?? "")
     case (.task, .test(let task, _)): task ?? "a task"
@@ -236,9 +236,9 @@ extension RetainChain.Link {
   ) -> [ChainInWords.Row] {
     let isPart = kind == .field || kind == .element
     guard self.target.isObject else {
-      let name = isPart ? name ?? "" : ""
+      let name = isPart || holder?.boxName != nil ? name ?? "" : ""
       let place = self.target.isThunk ? nil : self.target.location
-      return [row(name, self.target.isBox ? "a box" : target, root, or: place)]
+      return [row(name, self.target.boxName ?? target, root, or: place)]
     }
     // A closure that has captured one object and nothing else has no block of its own.
     if let closure {
@@ -247,9 +247,9 @@ extension RetainChain.Link {
         ChainInWords.Row(reference: "captured", name: target),
       ]
     }
-    let isUnnamed = holder?.isBox == true || holder?.isUnnamedMemory == true
+    let isUnnamed = holder?.boxName != nil || holder?.isUnnamedMemory == true
     if isUnnamed || holder?.kind == .block(.error) {
-      return [ChainInWords.Row(reference: "in it", name: target)]
+      return [ChainInWords.Row(reference: name ?? "in it", name: target)]
     }
     return switch kind {
     case .body: [ChainInWords.Row(reference: "captured", name: target)]
@@ -270,8 +270,12 @@ extension RetainChain.Link {
 }
 
 extension HeapNode {
-  /// Whether it is a variable or the payload of an `indirect case`: a block that nobody has named.
-  fileprivate var isBox: Bool { kind == .block(.context) && name.isEmpty }
+  /// What a variable, the payload of an `indirect case` or a large value of any type is called: a block
+  /// that nobody has named. Nil for others.
+  fileprivate var boxName: String? {
+    guard kind == .block(.context), name.isEmpty || name.hasPrefix("a box") else { return nil }
+    return name.isEmpty ? "a box" : name
+  }
   fileprivate var isUnnamedMemory: Bool { kind == .block(.memory) && name.isEmpty }
   fileprivate var isOfQueues: Bool { kind == .block(.memory) && !name.isEmpty }
 }

@@ -88,12 +88,20 @@ struct ChainBuilder: ChainSource {
     let name =
       switch kind {
       case .task: survey.tasks[block]?.name ?? ""
-      case .context: functionName(survey.functions[block]) ?? ""
+      case .context: functionName(survey.functions[block]) ?? boxName(block)
       case .memory: memoryName(block)
       default: survey.typeName(of: block) ?? ""
       }
     let location = kind == .context ? location(survey.functions[block]) : nil
     return HeapNode(kind: .block(kind), name: name, location: location)
+  }
+
+  // What has one capture and no function is the box of a value.
+  private func boxName(_ block: Int) -> String {
+    guard namesFunctions, let fields = survey.layout(of: block)?.fields, fields.count == 1,
+      let type = fields.first?.type, type != 0, MemoryCopy.pair(at: type)?.first == abi.kind.structure
+    else { return "" }
+    return "a box of \(TypeName.short(TypeName.qualified(unsafeBitCast(type, to: Any.Type.self))))"
   }
 
   // A function of the runtime, which a frame may continue in, is not one that a reader has written.
@@ -112,11 +120,11 @@ struct ChainBuilder: ChainSource {
   }
 
   // `state.items`: the properties of a structure in a property.
-  private func name(of field: TypeLayout.Field, at slot: UInt) -> String {
-    guard field.type != 0, !field.name.isEmpty else { return field.name }
+  private func name(of field: TypeLayout.Field, at slot: UInt) -> String? {
+    guard field.type != 0 else { return field.name }
     let memory = ProcessMemory(blocks: survey.blocks, segments: survey.segments)
     let path = memory.path(in: field.type, to: slot - field.offset)
-    return path.map { field.name + "." + $0 } ?? field.name
+    return field.name.isEmpty ? path : path.map { field.name + "." + $0 } ?? field.name
   }
 
   // The library that runs queues has tables of functions that are named after what has them, such as
@@ -170,7 +178,9 @@ struct ChainBuilder: ChainSource {
     let layout = survey.layout(of: holder)
     switch (kind, layout?.tail) {
     case (.frame, _): return survey.edges.code[edge].flatMap(frameName)
-    case (.field, _): return layout?.field(at: slot).map { name(of: $0, at: slot) }
+    case (.field, _): return layout?.field(at: slot).flatMap { name(of: $0, at: slot) }
+    case (.capture, _) where namesFunctions && survey.functions[holder] == nil:
+      return layout?.field(at: slot).flatMap { $0.type == 0 ? nil : name(of: $0, at: slot) }
     case (.element, .elements(let column)) where column.stride > 0:
       return String((slot - abi.array.elements) / column.stride)
     default: return nil

@@ -184,7 +184,9 @@ extension ProcessMemory {
         let (size, alignment) = try measure(name)
       else { return false }
       let offset = layout.fixedSize.rounded(upTo: alignment)
-      layout.fields.append(.init(name: "", offset: offset, size: size, shape: shape(ofNamed: name)))
+      layout.fields.append(
+        .init(
+          name: "", offset: offset, size: size, shape: shape(ofNamed: name), type: name.type ?? 0))
       layout.fixedSize = offset + size
     }
     return true

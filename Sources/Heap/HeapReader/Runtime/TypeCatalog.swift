@@ -47,7 +47,8 @@ extension ProcessMemory {
     guard (abi.object.header...4096).contains(offset), isType(type) else { return nil }
     let size = try ValueWitnesses(metadata: type, self).size
     guard size > 0 else { return TypeLayout(kind: .context, tail: .words) }
-    let field = TypeLayout.Field(name: "", offset: offset, size: size, shape: shape(of: type))
+    let field = TypeLayout.Field(
+      name: "", offset: offset, size: size, shape: shape(of: type), type: type)
     return TypeLayout(kind: .context, fields: [field], fixedSize: offset + size)
   }
 }
