@@ -99,7 +99,8 @@ struct ChainBuilder: ChainSource {
   // What has one capture and no function is the box of a value.
   private func boxName(_ block: Int) -> String {
     guard namesFunctions, let fields = survey.layout(of: block)?.fields, fields.count == 1,
-      let type = fields.first?.type, type != 0, MemoryCopy.pair(at: type)?.first == abi.kind.structure
+      let type = fields.first?.type, type != 0,
+      MemoryCopy.pair(at: type)?.first == abi.kind.structure
     else { return "" }
     return "a box of \(TypeName.short(TypeName.qualified(unsafeBitCast(type, to: Any.Type.self))))"
   }

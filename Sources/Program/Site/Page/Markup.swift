@@ -61,8 +61,8 @@ package struct Markup: Sendable, Equatable {
   private static let emptyElements: Set = ["input", "link", "meta", "path", "rect", "use", "wbr"]
 
   private static let inlineElements: Set = [
-    "a", "b", "button", "code", "g", "i", "input", "kbd", "label", "mark", "path", "q", "rect", "small",
-    "span", "strong", "td", "text", "th", "use", "wbr",
+    "a", "b", "button", "code", "g", "i", "input", "kbd", "label", "mark", "path", "q", "rect",
+    "small", "span", "strong", "td", "text", "th", "use", "wbr",
   ]
 }
 
