@@ -7,8 +7,8 @@ import Testing
 
 extension HeapWitness {
   @Suite("What freed memory has left in new memory") struct StaleWordTests {
-    // Of two words that mean one reference, the later one in memory is the first to count as a leftover,
-    // if nothing else tells.
+    // Of two words that mean one reference, that of the later block is the first to count as a leftover, if
+    // nothing else tells.
     @Test(
       "is not mistaken for the context that a function is called with", arguments: [true, false])
     func context(staleFirst: Bool) throws {
@@ -34,6 +34,34 @@ extension HeapWitness {
       let last = try #require(chain?.links.last)
       #expect(chain?.retainCount == 1)
       #expect(last.kind == .memory && last.closure != nil, "\(last)")
+    }
+
+    // Where blocks lie is not the same in every run, and in which order they were made is.
+    @Test("is taken to be in the block that was made later", arguments: [true, false])
+    func later(isLaterFirst: Bool) throws {
+      let chain = try recorded {
+        let table = UnsafeMutablePointer<UInt>.allocate(capacity: 4)
+        var used = (0..<2).map { _ in UnsafeMutablePointer<UInt>.allocate(capacity: 6) }.sorted()
+        // The allocator gives a block back that was freed last.
+        let place = isLaterFirst ? 0 : 1
+        used[place].deallocate()
+        used[place] = .allocate(capacity: 6)
+        let leaf = Unmanaged.passRetained(Leaf())
+        defer {
+          leaf.release()
+          for block in used + [table] { block.deallocate() }
+          globalNumber = 0
+        }
+        for block in used { block.update(repeating: 0, count: 6) }
+        used[1 - place][1] = UInt(bitPattern: leaf.toOpaque())
+        used[place][3] = used[1 - place][1]
+        #expect((used[0] < used[1]), "the allocator has given another block")
+        table.update(repeating: 0, count: 4)
+        (table[0], table[1]) = (UInt(bitPattern: used[0]), UInt(bitPattern: used[1]))
+        globalNumber = UInt(bitPattern: table)
+        return try HeapSnapshot.take().retainChains(to: [name(Leaf.self)]).first
+      }
+      #expect(chain?.links.last?.offset == 8, "\(String(describing: chain))")
     }
 
     // The runtime keeps the names of types in a table, which grows.
