@@ -41,23 +41,24 @@ extension HeapWitness {
     func later(isLaterFirst: Bool) throws {
       let chain = try recorded {
         let table = UnsafeMutablePointer<UInt>.allocate(capacity: 4)
-        var used = (0..<2).map { _ in UnsafeMutablePointer<UInt>.allocate(capacity: 6) }.sorted()
-        // The allocator gives a block back that was freed last.
-        let place = isLaterFirst ? 0 : 1
-        used[place].deallocate()
-        used[place] = .allocate(capacity: 6)
+        // The allocator gives blocks again that were freed, between those that were not.
+        let first = (0..<64).map { _ in UnsafeMutablePointer<UInt>.allocate(capacity: 6) }
+        for block in first.prefix(32) { block.deallocate() }
+        let old = first.suffix(32)
+        let new = (0..<32).map { _ in UnsafeMutablePointer<UInt>.allocate(capacity: 6) }
         let leaf = Unmanaged.passRetained(Leaf())
         defer {
           leaf.release()
-          for block in used + [table] { block.deallocate() }
+          for block in old + new + [table] { block.deallocate() }
           globalNumber = 0
         }
-        for block in used { block.update(repeating: 0, count: 6) }
-        used[1 - place][1] = UInt(bitPattern: leaf.toOpaque())
-        used[place][3] = used[1 - place][1]
-        #expect((used[0] < used[1]), "the allocator has given another block")
+        for block in old + new { block.update(repeating: 0, count: 6) }
+        let later = try #require(isLaterFirst ? new.min() : new.max())
+        let older = try #require(old.first { (later < $0) == isLaterFirst })
+        older[1] = UInt(bitPattern: leaf.toOpaque())
+        later[3] = older[1]
         table.update(repeating: 0, count: 4)
-        (table[0], table[1]) = (UInt(bitPattern: used[0]), UInt(bitPattern: used[1]))
+        (table[0], table[1]) = (UInt(bitPattern: older), UInt(bitPattern: later))
         globalNumber = UInt(bitPattern: table)
         return try HeapSnapshot.take().retainChains(to: [name(Leaf.self)]).first
       }

@@ -130,8 +130,11 @@ func tryOut(
 ) throws -> (left: Int, untried: Int) {
   guard !mutants.isEmpty else { return (0, 0) }
   try build(for: "swift test", in: clone)
-  for killer in Set(mutants.map(\.killer)).sorted() where try !passes(killer, in: clone) {
-    throw Complaint("before anything is broken, this fails: \(killer)")
+  for killer in Set(mutants.map(\.killer)).sorted() {
+    // Where something else needs the machine, a test of LeakCheck's may see too little the first time.
+    guard try passes(killer, in: clone) || passes(killer, in: clone) else {
+      throw Complaint("before anything is broken, this fails: \(killer)")
+    }
   }
   var survivors = 0
   for (tried, mutant) in mutants.enumerated() {

@@ -1,5 +1,6 @@
 import Glibc
 import MemlabHeapModel
+import MemlabHeapScan
 
 /// The file of an executable or shared library, mapped for reading.
 ///
@@ -141,28 +142,11 @@ package final class SymbolTable: Sendable {
     self.names = names
   }
 
-  /// The symbol that covers an address.
-  ///
-  /// The nearest start wins; among aliases, a Swift name does. All symbols are looked at each time:
-  /// that takes some 20 µs for 20,000 of them, less than sorting them for the few questions of a
-  /// run.
+  /// The symbol that covers an address; among aliases, a Swift name wins.
   ///
   /// - Parameter address: in the file's terms, that is, less the image's bias.
   package func entry(covering address: UInt) -> Entry? {
-    let (table, count) = (symbols, symbols.count)
-    let target = UInt64(address)
-    var best: Elf64_Sym?
-    var (nearest, index): (UInt64, Int) = (0, 0)
-    while index < count {
-      let start = table[index].st_value
-      if start <= target && target &- start < table[index].st_size && start >= nearest
-        && isCodeOrData(table[index])
-      {
-        if best == nil || start > nearest || !isSwift(best) { best = table[index] }
-        nearest = start
-      }
-      index &+= 1
-    }
+    let best = SymbolSearch.nearest(in: symbols, to: UInt64(address), prefers: isSwift)
     guard let best, best.st_name < names.count else { return nil }
     var name = ByteCursor(names, at: Int(best.st_name))
     // No function is larger than what a process can have; its end is a sum.
@@ -171,13 +155,9 @@ package final class SymbolTable: Sendable {
       size: UInt(min(best.st_size, 1 << 47)), isData: best.st_info & 0xF == 1)
   }
 
-  private func isCodeOrData(_ symbol: Elf64_Sym) -> Bool {
-    let type = symbol.st_info & 0xF
-    return (type == 1 || type == 2) && symbol.st_shndx != 0
-  }
-
-  private func isSwift(_ symbol: Elf64_Sym?) -> Bool {
-    guard let start = symbol.map({ Int($0.st_name) }), start + 2 < names.count else { return false }
+  private func isSwift(_ symbol: Elf64_Sym) -> Bool {
+    let start = Int(symbol.st_name)
+    guard start + 2 < names.count else { return false }
     return names[start] == UInt8(ascii: "$") && names[start + 1] == UInt8(ascii: "s")
   }
 }
