@@ -349,6 +349,23 @@ class SiteTests(unittest.TestCase):
             stale = [text for text in known if text not in texts and not composed.fullmatch(text)]
             self.assertEqual(stale, [], language)
 
+    def test_a_film_is_a_page_by_itself(self):
+        browser = self.browser
+        with tempfile.TemporaryDirectory() as folder:
+            page = folder + "/film.html"
+            memlab("film", "retain-cycle", "--html", page)
+            browser.open("file://" + page + "#drop/2")
+            self.assertEqual(browser.run("player.step.dataset.name"), "drop/2")
+            browser.run("player.bench.picture.boxes.find((one) => one.kind === 'root').use.focus()")
+            browser.press("Enter")
+            self.assertIn("Planet stays: a cycle: Moon → Planet → Moon.",
+                          browser.run("player.step.querySelector('.outcome').innerText"))
+            browser.press("ArrowRight")
+            self.assertEqual(browser.run("player.step.dataset.name"), "drop/3")
+            links = browser.run("Array.from(document.querySelectorAll('a'), (one) => [one.href, "
+                                "one.offsetHeight]).filter((one) => one[1]).map((one) => one[0])")
+            self.assertEqual([link for link in links if not link.startswith("file://" + page)], [])
+
     def test_each_goal_can_be_reached_with_the_least_cuts(self):
         browser = self.browser
         browser.open(address("index.html"))

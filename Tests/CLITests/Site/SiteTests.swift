@@ -131,6 +131,19 @@ import Testing
     }
   }
 
+  @Test("writes the player of a scenario as a page that needs no other file", .needsHeap)
+  func filmPage() throws {
+    let page = try MemlabBinary.run(["film", "retain-cycle", "--html", "-"]).exits(0).stdout
+    let outline = XMLOutline(page)
+    #expect(outline.error == nil)
+    #expect(outline.values(of: "src") == [])
+    #expect(!outline.values(of: "href").contains { $0.hasSuffix(".css") })
+    #expect(Set(outline.values(of: "id")).isSuperset(of: ["drop/predict", "drop/3", "cut/result"]))
+    for part in ["class Player {", "class Bench {", "use.cut-here {"] {
+      #expect(page.contains(part))
+    }
+  }
+
   @Test("keeps the places for numbers and names in every language") func places() {
     for language in Language.allCases {
       for (text, translation) in language.catalog where !text.contains("`") {

@@ -1,5 +1,6 @@
 import MemlabCLI
 import MemlabKit
+import MemlabSite
 import MemlabTerminalText
 
 /// `memlab film <scenario>`: what both witnesses say after each step, for programs.
@@ -8,7 +9,11 @@ enum FilmCommand: Command {
     let scenario = session.scenario(invocation.positionals[0])
     let endings = try invocation.endings(among: scenario.endings)
     let reels = try FilmReel.shot([(scenario, endings)], invocation, in: session)
-    try session.output.write(json: reels[0], schema: FilmReel.schema)
+    if let file = invocation.value("html") {
+      try session.write(FilmPage.text(of: scenario, reels[0]), to: file)
+    } else {
+      try session.output.write(json: reels[0], schema: FilmReel.schema)
+    }
     return reels.exitCode
   }
 

@@ -25,14 +25,18 @@ enum ReportCommand: Command {
     let page = HTMLPage(
       subjects, of: PageApp(name: app.name, hasCourse: app.course != nil), among: app.scenarios,
       remark: measurements.remark)
-    if file == "-" {
-      try session.output.write(page.text)
-    } else {
-      try WholeFile(file).write(page.text)
-      try session.errors.write("The page is in \(quotedPath(file)).\n")
-    }
+    try session.write(page.text, to: file)
     return page.isAsExpected ? .success : .unexpected
   }
 
   static let measuresMany = true
+}
+
+extension Session {
+  /// Writes a page, and says where it is; to standard output for `-`.
+  func write(_ page: String, to file: String) throws {
+    guard file != "-" else { return try output.write(page) }
+    try WholeFile(file).write(page)
+    try errors.write("The page is in \(quotedPath(file)).\n")
+  }
 }

@@ -38,13 +38,16 @@ package struct Site {
   package func files() throws -> [(path: String, text: String)] {
     var pages = try pages()
     for page in pages.indices { pages[page].isBesideLeakCheck = isBesideLeakCheck }
-    let style = ["report.css", "site.css"].map(PageFile.text(of:)).joined()
-    let script = ["cut.js", "player.js", "site.js"].map(PageFile.text(of:)).joined()
     return [
-      ("site.css", style), ("site.js", script), ("languages.js", try Self.languages(on: pages)),
-      ("search.js", try search()),
+      ("site.css", Self.style), ("site.js", Self.script),
+      ("languages.js", try Self.languages(on: pages)), ("search.js", try search()),
     ] + pages.map { ($0.path, $0.text) }
   }
+
+  /// What the pages look like.
+  static let style = ["report.css", "site.css"].map(PageFile.text(of:)).joined()
+  /// What they do.
+  static let script = ["cut.js", "player.js", "site.js"].map(PageFile.text(of:)).joined()
 
   private func pages() throws -> [SitePage] {
     let lessons = LessonPages(reels: reels, repository: repository)
@@ -52,7 +55,7 @@ package struct Site {
       reels: reels, lessons: try shelf.lessons.map { ($0, try shelf.title(of: $0)) },
       repository: repository)
     let glossary = try shelf.document("Documentation/Glossary.md")
-    let beliefs = beliefs
+    let beliefs = BeliefTable(reels.flatMap { $0.reel.beliefs(about: $0.scenario) })
     return [front.page]
       + (try shelf.lessons.flatMap { folder in
         let text = try shelf.text(of: folder)
@@ -66,18 +69,6 @@ package struct Site {
           steps: EndingCode(reel: reel, shelf: shelf).parts, beliefs: beliefs)
         return [pages.page] + [pages.beside].compactMap(\.self)
       }
-  }
-
-  /// What beliefs say of everything that was filmed.
-  private var beliefs: BeliefTable {
-    BeliefTable(
-      reels.flatMap { scenario, reel in
-        reel.endings.compactMap { filmed -> BeliefTable.Row? in
-          let ending = scenario.endings.first { $0.name == filmed.name }
-          guard let ending, let film = filmed.film else { return nil }
-          return BeliefTable.Row(scenario, ending, film)
-        }
-      })
   }
 
   /// The languages that most of a text is translated into, and English.
