@@ -54,9 +54,10 @@ extension HeapTask {
   ///
   /// Assumes that one of the four words before a task's first context is the function that the task
   /// begins with (`FutureAsyncContextPrefix` in include/swift/ABI/Task.h). The others never lie in code.
+  /// Before the context of any other function is what its neighbour in memory has.
   package var isAlarm: Bool {
     guard name == nil, !isFinished, !isChild, let pointer,
-      let chain = ResumeChain(ofTask: pointer, limit: 2), chain.functions.count == 2,
+      let chain = ResumeChain(ofTask: pointer, limit: 3), chain.functions.count == 2,
       let context = MemoryCopy.pair(at: UInt(bitPattern: pointer) + abi.task.resumeContext)?.first
     else { return false }
     let words = (1...4).compactMap { MemoryCopy.pair(at: context &- $0 * 8)?.first }
