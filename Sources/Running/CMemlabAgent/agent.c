@@ -29,6 +29,8 @@ static pid_t owner;
 static int listener = -1;
 // Who is told when the program ends, and whom the agent talks to now.
 static _Atomic(int) end_listener = -1, current_peer = -1;
+// Who has read that it waits is told of the end, however soon that comes.
+static pthread_mutex_t end_lock = PTHREAD_MUTEX_INITIALIZER;
 static sem_t end_listener_known;
 
 static void answer(int peer, const char *request) {
@@ -53,8 +55,10 @@ static void listen_to_end(int peer) {
     close(peer);
     return;
   }
+  pthread_mutex_lock(&end_lock);
   memlab_peer_write(peer, "waiting\n");
   before = atomic_exchange(&end_listener, peer);
+  pthread_mutex_unlock(&end_lock);
   if (before >= 0) close(before);
   sem_post(&end_listener_known);
 }
@@ -109,7 +113,9 @@ static void leave_forked_child(void) {
 // a request of its own, and then closes the connection. A minute is enough for that.
 static void wait_for_last_look(void) {
   if (getpid() != owner) return;
+  pthread_mutex_lock(&end_lock);
   int peer = atomic_exchange(&end_listener, -1);
+  pthread_mutex_unlock(&end_lock);
   if (peer >= 0) {
     memlab_peer_write(peer, "exiting\n");
     memlab_peer_wait(peer, memlab_milliseconds() + 60 * 1000);
