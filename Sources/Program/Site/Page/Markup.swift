@@ -19,6 +19,10 @@ package struct Markup: Sendable, Equatable {
     source = text
   }
 
+  /// A script with characters that HTML and XML read differently: where HTML sees comments of JavaScript,
+  /// XML sees what is to be taken as it stands.
+  init(script: String) { source = "<script>//<![CDATA[\n\(script)//]]></script>\n" }
+
   /// A part of a page that a file has.
   ///
   /// - Parameters:

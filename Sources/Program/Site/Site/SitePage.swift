@@ -16,6 +16,8 @@ struct SitePage {
   let content: Markup
   /// Whether LeakCheck's documentation is in the site's folder.
   var isBesideLeakCheck = false
+  /// Whether its style and its script are in it, and it shows nothing that leads to other pages.
+  var isAlone = false
 
   /// The way from this page to the site's folder.
   private var root: String { String(repeating: "../", count: path.count { $0 == "/" }) }
@@ -28,12 +30,25 @@ struct SitePage {
     let words = [
       "language": translator.language.rawValue, "root": root, "title": title, "kind": kind,
       "suffix": translator.language.suffix, "search": translator.plain("Search"),
+      "classes": isAlone ? "js embed" : "js",
     ]
     let pieces = [
       "content": content, "options": options, "translations": links, "alternates": alternates,
-      "beside": beside,
+      "beside": beside, "style": style, "script": isAlone ? Markup([]) : script,
+      "ownScript": isAlone ? Markup(script: Site.script) : Markup([]),
     ]
     return Markup(file: "page", words, pieces) { translator($0) }.source
+  }
+
+  private var style: Markup {
+    isAlone
+      ? Markup("style") { Markup(verbatim: Site.style) }
+      : Markup("link", ["rel": "stylesheet", "href": "\(root)site.css"])
+  }
+
+  private var script: Markup {
+    let failure = "document.documentElement.className = ''"
+    return Markup("script", ["src": "\(root)site.js", "defer": "defer", "onerror": failure])
   }
 
   /// The same text in other languages, and the files that it is in.
