@@ -13,7 +13,6 @@ enum GrowthReport {
     let rounds = try invocation.integer("rounds") ?? 1
     let laboratory = try Laboratory(for: invocation, in: session, refusesWithoutHeap: true)
     guard let witness = laboratory.witness else { return .untrusted }
-
     var results: [(ending: Ending, growth: Growth)] = []
     for ending in endings {
       let run = GrowthRun(of: ending, on: laboratory.scheduler, witness: witness)

@@ -10,10 +10,8 @@ enum CutCommand: Command {
     let ending = try invocation.ending(of: scenario) ?? GraphCommand.leakingEnding(of: scenario)
     let laboratory = try Laboratory(for: invocation, in: session, refusesWithoutHeap: true)
     let film = try laboratory.film(ending)
-    let last = film.moments.count
-    let step = try invocation.integer("step", upTo: last) ?? last
-    let moment = film.moments[step - 1]
-    let graph = (moment.graph ?? OwnershipGraph(nodes: [], edges: [])).sorted
+    let (step, text, picture) = try invocation.step(of: film)
+    let graph = picture.sorted
     let cuts = try invocation.positionals.dropFirst().flatMap { word in
       let cuts = graph.cuttables(named: word)
       guard cuts.isEmpty else { return cuts }
@@ -23,7 +21,7 @@ enum CutCommand: Command {
     if invocation.wantsJSON {
       try session.output.write(json: report, schema: CutReport.schema)
     } else {
-      let title = " · ending \(ending.name), after step \(step): \(moment.step.text)"
+      let title = " · ending \(ending.name), after step \(step): \(text)"
       let width = session.terminal(for: invocation).width
       let lines = [StyledText(scenario.id, .heading) + StyledText(title)] + lines(of: report)
       try session.write(lines.flatMap { $0.foldedIfNarrow(to: width) }, for: invocation)

@@ -26,10 +26,8 @@ enum GraphCommand: Command {
     let title = "\(scenario.id), ending \(ending.name)"
     if invocation.isGiven("step") {
       let film = try laboratory.film(ending)
-      let step = try invocation.integer("step", upTo: film.moments.count) ?? 1
-      let moment = film.moments[step - 1]
-      let graph = moment.graph ?? OwnershipGraph(nodes: [], edges: [])
-      let what = "\(title), after step \(step): \(moment.step.text)"
+      let (step, text, graph) = try invocation.step(of: film)
+      let what = "\(title), after step \(step): \(text)"
       return (format.drawing(of: graph, title: what), film.report.asExpected)
     }
     let trial = try laboratory.run(ending)
@@ -55,5 +53,17 @@ enum GraphCommand: Command {
   /// The first ending that leaves anything, or else the first.
   static func leakingEnding(of scenario: Scenario) -> Ending {
     scenario.endings.first { $0.expects.verdict == .leak } ?? scenario.endings[0]
+  }
+}
+
+extension Invocation {
+  /// The step of a film that `--step` names, or the last one: its number, what is done in it, and who holds
+  /// whom after it.
+  ///
+  /// - Throws: `UsageError` when the film has no such step.
+  func step(of film: Film) throws(UsageError) -> (step: Int, text: String, graph: OwnershipGraph) {
+    let step = try integer("step", upTo: film.moments.count) ?? film.moments.count
+    let moment = film.moments[step - 1]
+    return (step, moment.step.text, moment.graph ?? OwnershipGraph(nodes: [], edges: []))
   }
 }
