@@ -61,8 +61,8 @@ package struct TaskTrace: Sendable {
     if task.isRunning { return "running" }
     if task.isEnqueued { return "waiting for its turn" }
     // What waits for a task waits in its value, also where libraries have no names.
-    let place = (suspendedIn ?? awaited.map { _ in "Task.value" }).map { "suspended in \($0)" }
-    return (place ?? "suspended") + (awaited.map { " of \($0)" } ?? "")
+    if let awaited { return "suspended in \(suspendedIn ?? "Task.value") of \(awaited)" }
+    return suspendedIn.map { "suspended in \($0)" } ?? "suspended"
   }
 }
 

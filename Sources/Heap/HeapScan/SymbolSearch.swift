@@ -10,7 +10,7 @@ package enum SymbolSearch {
   /// - Parameters:
   ///   - symbols: the table.
   ///   - target: the address, less the image's bias.
-  ///   - prefers: asked of a symbol that begins where another does whether that one gives way to none.
+  ///   - prefers: whether a symbol stays the one where another begins at the same place.
   package static func nearest(
     in symbols: UnsafeBufferPointer<Elf64_Sym>, to target: UInt64, prefers: (Elf64_Sym) -> Bool
   ) -> Elf64_Sym? {

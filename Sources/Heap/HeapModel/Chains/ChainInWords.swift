@@ -270,11 +270,14 @@ extension RetainChain.Link {
 }
 
 extension HeapNode {
+  /// What the name of a box begins with whose type is known, which comes after it.
+  package static let boxOf = "a box of "
+
   /// What a variable, the payload of an `indirect case` or a large value of any type is called: a block
   /// that nobody has named. Nil for others.
   fileprivate var boxName: String? {
-    guard kind == .block(.context), name.isEmpty || name.hasPrefix("a box") else { return nil }
-    return name.isEmpty ? "a box" : name
+    guard kind == .block(.context) else { return nil }
+    return name.isEmpty ? "a box" : name.hasPrefix(Self.boxOf) ? name : nil
   }
   fileprivate var isUnnamedMemory: Bool { kind == .block(.memory) && name.isEmpty }
   fileprivate var isOfQueues: Bool { kind == .block(.memory) && !name.isEmpty }

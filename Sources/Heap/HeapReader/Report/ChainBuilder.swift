@@ -102,7 +102,8 @@ struct ChainBuilder: ChainSource {
       let type = fields.first?.type, type != 0,
       MemoryCopy.pair(at: type)?.first == abi.kind.structure
     else { return "" }
-    return "a box of \(TypeName.short(TypeName.qualified(unsafeBitCast(type, to: Any.Type.self))))"
+    let name = TypeName.qualified(unsafeBitCast(type, to: Any.Type.self))
+    return HeapNode.boxOf + TypeName.short(name)
   }
 
   // A function of the runtime, which a frame may continue in, is not one that a reader has written.

@@ -338,7 +338,7 @@ class Bench {
   drawCounts() {
     const ending = this.svg.closest(".ending") ?? this.panel;
     const counts = all(".step", ending).map((step) => all("use[data-count]:not(.gone)", step)
-      .find((use) => nameOf(shapeOf(use)) === this.lit?.name)?.dataset.count ?? "");
+      .find((use) => this.lit && nameOf(shapeOf(use)) === this.lit.name)?.dataset.count ?? "");
     all(".bar li", ending).forEach((circle, place) => {
       circle.dataset.count = counts[place];
       circle.style.setProperty("--count", counts[place] || 0);
