@@ -33,7 +33,7 @@ let rooms = """
   // Program, below the course. Memlab is for packages with scenarios of their own.
   Program/Memlab: Full CLI Kit TerminalText Platform
   Program/Full +MemlabEmbed -Files: CLI Watch Site Walk Dumps Reports TerminalText Kit HeapModel Platform
-  Program/CLI +MemlabEmbed -Files: Reports TerminalText Kit HeapModel Platform
+  Program/CLI +MemlabEmbed -Files: Reports TerminalText Witness Kit HeapModel Platform
   Program/Watch: Reports TerminalText HeapReader Dumps HeapModel RuntimeABI Platform
   Program/Site: PageFiles Walk Reports TerminalText Kit HeapModel Platform
   Program/Walk: Reports TerminalText Kit HeapModel
@@ -52,7 +52,8 @@ let rooms = """
   Running/Probe: HeapReader Dumps HeapModel CMemlabRecorder CMemlabProcess Platform
   Running/CMemlabAgent: CMemlabRecorder
   // Lab: one trial, two witnesses and the report.
-  Lab/Kit: CMemlabLab HeapReader HeapModel Platform
+  Lab/Witness: Kit HeapReader HeapModel
+  Lab/Kit: CMemlabLab HeapModel Platform
   Lab/CMemlabLab:
   // Heap: what memory says. HeapModel is values, HeapScan the loops, Platform what differs elsewhere.
   Heap/Dumps: HeapModel Platform
@@ -68,16 +69,16 @@ let rooms = """
 // The tests, and the programs that they run. OurLab and LinkedProgram are built from outside, too:
 // 'make sample', 'make linked'.
 let tests = """
-  CLITests -Golden: CLI Course Kit TerminalText Full Main FullMain Exercises Scenarios Platform HeapModel \
-  Reports Site Walk Watch Dumps RuntimeABI TestSupport HardCases ChosenScenarios MemlabBench OurLab \
-  WatchedProgram LinkedProgram
+  CLITests -Golden: CLI Course Witness Kit TerminalText Full Main FullMain Exercises Scenarios Platform \
+  HeapModel Reports Site Walk Watch Dumps RuntimeABI TestSupport HardCases ChosenScenarios MemlabBench \
+  OurLab WatchedProgram LinkedProgram
   ExerciseTests: CLI Course Kit TerminalText Full Exercises ExerciseSolutions Main FullMain \
   SolvedExercises TestSupport WrongExercises
   HeapReaderTests: Abandonment HeapReader HeapScan HeapModel Dumps Kit CMemlabRecorder \
   CMemlabProcess RuntimeABI Platform TestSupport
   LeakCheckTests: LeakCheck LeakCheckAll LeakCheckXCTest HeapModel RuntimeABI TestSupport
   LessonTests: CLI Course Scenarios Kit OurLab TestSupport Main FullMain
-  MemlabKitTests -Golden: Kit TestSupport VirtualTime Disagreement Schedules TracedRuns HardCases
+  MemlabKitTests -Golden: Witness Kit TestSupport VirtualTime Disagreement Schedules TracedRuns HardCases
   Mutants =MutantTests -mutants.txt:
   PatternsTests: Patterns
   PortableTests: HeapReader HeapModel LeakCheck Main Platform TestSupport
@@ -95,10 +96,10 @@ let tests = """
   Fixtures/HardCases program: Full Scenarios CLI Kit Platform HeapModel TerminalText
   Fixtures/Schedules program: CLI Kit TerminalText
   Fixtures/SolvedExercises program: ExerciseSolutions CLI Course Platform TerminalText
-  Fixtures/WrongExercises program swift5: Full CLI Course Kit TerminalText Exercises Patterns
+  Fixtures/WrongExercises program swift5: Full CLI Course Witness Kit TerminalText Exercises Patterns
   // A test process cannot have the virtual scheduler: what its executors do, and one leak many times.
-  Fixtures/VirtualTime program: Kit
-  Fixtures/TracedRuns program: Kit HeapModel
+  Fixtures/VirtualTime program: Witness Kit
+  Fixtures/TracedRuns program: Witness Kit HeapModel
   """
 
 // Loops over all blocks take several times as long in code that is not optimised: in memlab's tests, and

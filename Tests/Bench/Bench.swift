@@ -119,7 +119,7 @@ package enum Bench {
   }
 
   private static func growth(
-    upTo most: Int, _ session: Session, _ scheduler: any Scheduler, _ witness: HeapWitness,
+    upTo most: Int, _ session: Session, _ scheduler: any Scheduler, _ witness: any HeapWitness,
     in pair: Duration, _ progress: ProgressLine
   ) throws -> [BenchReport.Growth] {
     let run = try GrowthBench.run(session, on: scheduler, witness)

@@ -83,7 +83,7 @@ enum GrowthBench {
   ///
   /// - Throws: `BenchError` when there is no such scenario.
   static func run(
-    _ session: Session, on scheduler: any Scheduler, _ witness: HeapWitness
+    _ session: Session, on scheduler: any Scheduler, _ witness: any HeapWitness
   ) throws(BenchError) -> GrowthRun {
     let ending = try session.scenarios.ending(Self.ending, of: scenario)
     return GrowthRun(of: ending, on: scheduler, witness: witness)

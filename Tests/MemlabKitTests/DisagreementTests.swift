@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import MemlabKit
+import MemlabWitness
 import TestSupport
 import Testing
 
@@ -112,7 +113,7 @@ struct BlindWitnessTests {
       for _ in 0..<ProcessInfo.processInfo.activeProcessorCount * 2 {
         Task.detached { block(gate) }
       }
-      _ = try HeapWitness()
+      _ = try RealHeap()
       exit(0)
     }
   }

@@ -2,6 +2,7 @@ import MemlabCLI
 import MemlabCourse
 import MemlabKit
 import MemlabTerminalText
+import MemlabWitness
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import MemlabHeapModel
 import MemlabKit
+import MemlabWitness
 
 /// Runs one leak many times over in one process, traces it each time, and cleans up after it.
 ///
@@ -11,7 +12,7 @@ import MemlabKit
   static func main() throws {
     let runs = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 1_000
     let scheduler = try VirtualScheduler.install()
-    let witness = try HeapWitness()
+    let witness = try RealHeap()
     let trial = Trial(of: Leak.ending, on: scheduler, witness: witness)
     let first = try report(of: trial, on: scheduler)
     var (differing, early) = (0, 0)

@@ -1,4 +1,5 @@
 import MemlabKit
+import MemlabWitness
 
 /// Runs one of everything that Swift's runtime schedules, on memlab's executors, and prints what
 /// happened in which order. The executors of a test process cannot be replaced; those of this one
@@ -104,7 +105,7 @@ import MemlabKit
   /// Runs a task that sleeps for 317 years under both witnesses, and cancels it, or does not.
   private static func sleepForEver(_ scheduler: VirtualScheduler) throws {
     print("a sleep of a century or more never ends, but can be cancelled")
-    let witness = try? HeapWitness()
+    let witness = try? RealHeap()
     for cancels in [false, true] {
       let ending = Ending("end", "it ends", expects: .nothing, explanation: "-") { lab in
         let task = Task(probe: "sleeper") { try? await Task.sleep(for: .seconds(10_000_000_000)) }
@@ -119,7 +120,7 @@ import MemlabKit
   /// Runs loops that sleep, beside a task that sleeps for longer, under both witnesses.
   private static func poll(_ scheduler: VirtualScheduler) throws {
     print("a loop that sleeps is left asleep when nobody else sleeps, and can be cancelled")
-    let witness = try? HeapWitness()
+    let witness = try? RealHeap()
     for cancels in [false, true] {
       let ending = Ending("end", "it ends", expects: .nothing, explanation: "-") { lab in
         let ledger = lab.ledger

@@ -5,6 +5,7 @@ import MemlabExercises
 import MemlabFull
 import MemlabKit
 import MemlabTerminalText
+import MemlabWitness
 
 /// Puts every wrong solution through its exercise and prints what was said of each, as a line of JSON.
 ///
@@ -15,7 +16,7 @@ import MemlabTerminalText
     let words = Array(CommandLine.arguments.dropFirst())
     let wanted = words.first
     if words.count > 1 { return show(words[0], mistake: words[1], options: words.dropFirst(2)) }
-    let equipment = (scheduler: try VirtualScheduler.install(), witness: try HeapWitness())
+    let equipment = (scheduler: try VirtualScheduler.install(), witness: try RealHeap())
     for solution in WrongSolution.all where wanted == nil || solution.exercise.number == wanted {
       let verdict = try Verdict(on: solution) { (equipment.scheduler, equipment.witness) }
       print(String(decoding: try JSONEncoder().encode(verdict), as: UTF8.self))

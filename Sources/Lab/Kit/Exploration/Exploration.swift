@@ -120,7 +120,7 @@ package struct Exploration: Codable, Sendable {
 package struct Explorer: Sendable {
   private let ending: Ending
   private let scheduler: VirtualScheduler
-  private let witness: HeapWitness?
+  private let witness: (any HeapWitness)?
   private let limits: Exploration.Limits
   private let known: TrialReport?
 
@@ -133,7 +133,7 @@ package struct Explorer: Sendable {
   ///   - limits: how far to go.
   ///   - known: what the order of arrival has measured in this process before; nil when it was not run.
   package init(
-    of ending: Ending, on scheduler: VirtualScheduler, witness: HeapWitness?,
+    of ending: Ending, on scheduler: VirtualScheduler, witness: (any HeapWitness)?,
     limits: Exploration.Limits = .init(), after known: TrialReport? = nil
   ) {
     (self.ending, self.scheduler, self.witness, self.limits) = (ending, scheduler, witness, limits)

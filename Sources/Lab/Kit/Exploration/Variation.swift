@@ -1,5 +1,4 @@
 import MemlabHeapModel
-import MemlabHeapReader
 
 /// What happens after a step of an ending that no scenario declares: a task is cancelled, a variable is
 /// dropped, or the steps end there, so that everything is dropped that their code holds.
@@ -95,12 +94,17 @@ package struct Variation: Sendable {
 
   /// Does it.
   ///
-  /// - Parameter ledger: that of the trial.
+  /// - Parameters:
+  ///   - ledger: that of the trial.
+  ///   - witness: what finds tasks.
   /// - Throws: ``UnfitVariation`` where the task or the variable is not there.
-  func act(in ledger: Ledger) throws(UnfitVariation) {
+  func act(in ledger: Ledger, _ witness: (any HeapWitness)?) throws(UnfitVariation) {
     switch action {
     case .stop: break
-    case .cancel: try cancelTask()
+    case .cancel:
+      guard let witness, witness.cancel(task: name, number: number) else {
+        throw UnfitVariation(description: "no task \(name) is there to be cancelled")
+      }
     case .drop:
       let address = ledger.variables.first { $0.value == name }?.key
       let object = address.flatMap { UnsafeRawPointer(bitPattern: $0) }
@@ -110,22 +114,6 @@ package struct Variation: Sendable {
       }
       variable.makeEmpty()
     }
-  }
-
-  // The runtime's own function: swift_task_cancel(AsyncTask *), see
-  // https://github.com/swiftlang/swift/blob/main/include/swift/Runtime/Concurrency.h.
-  private func cancelTask() throws(UnfitVariation) {
-    #if !MEMLAB_PORTABLE
-      typealias Cancel = @convention(c) (UnsafeRawPointer) -> Void
-      let tasks =
-        (try? HeapSnapshot.take())?.tasks.filter { !$0.isFinished && $0.name == name } ?? []
-      if let cancel = CFunction.named("swift_task_cancel", as: Cancel.self), tasks.count >= number,
-        let task = tasks[number - 1].pointer
-      {
-        return cancel(task)
-      }
-    #endif
-    throw UnfitVariation(description: "no task \(name) is there to be cancelled")
   }
 }
 

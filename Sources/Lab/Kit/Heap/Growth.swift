@@ -77,10 +77,10 @@ package struct Growth: Sendable, Equatable {
 package struct GrowthRun: Sendable {
   private let ending: Ending
   private let scheduler: any Scheduler
-  private let witness: HeapWitness
+  private let witness: any HeapWitness
 
   /// A run of an ending; the witness has shown that the heap is recorded here.
-  package init(of ending: Ending, on scheduler: any Scheduler, witness: HeapWitness) {
+  package init(of ending: Ending, on scheduler: any Scheduler, witness: any HeapWitness) {
     (self.ending, self.scheduler, self.witness) = (ending, scheduler, witness)
   }
 
@@ -115,7 +115,7 @@ package struct GrowthRun: Sendable {
   private func runOnce(_ judge: (Totals) -> Void) throws(TrialError) {
     let (ledger, lab) = HeapRecording.withoutRecording {
       let ledger = Ledger()
-      return (ledger, Lab(ledger: ledger, scheduler: scheduler, observe: { _ in }))
+      return (ledger, Lab(ledger: ledger, scheduler: scheduler, witness: witness))
     }
     defer { AppWide.release(after: ledger) }
     try lab.play(ending) { try scheduler.settle(ledger, until: nil) }

@@ -1,29 +1,11 @@
 package import MemlabHeapModel
-import MemlabHeapReader
 
 /// The second witness: reads the real heap and does not know what the probes have reported.
-package struct HeapWitness: Sendable {
+///
+/// Trials need no more of it, so that scenarios are compiled beside what reads memory, and not after.
+package protocol HeapWitness: Sendable {
   /// What it cannot tell here, as a sentence; nil where it knows everything that it should.
-  package let remark: String?
-
-  /// Whether this configuration of memlab has a second witness: the portable one has none.
-  package static var isPart: Bool { RuntimeFacts.readsHeap }
-
-  /// Makes a witness that has proved itself in this process. The self-check runs its own tasks, so a
-  /// scheduler has no part in it.
-  ///
-  /// - Throws: ``HeapUnreadable`` when the heap is not recorded in this build, or when what was
-  ///   planted is not read back exactly.
-  package init() throws(HeapUnreadable) {
-    let losses = try Self.reading { try HeapSelfCheck.run() }
-    remark = losses.isEmpty ? nil : losses.joined(separator: "; ")
-  }
-
-  /// Forgets the blocks of earlier trials and records from here on.
-  func start() { HeapRecording.start() }
-
-  /// Stops recording. Read first: what is freed from now on would still be listed.
-  func stop() { HeapRecording.stop() }
+  var remark: String? { get }
 
   /// Reads the heap as it is now, and goes on recording. What the reading takes is not recorded.
   ///
@@ -33,21 +15,7 @@ package struct HeapWitness: Sendable {
   /// - Throws: ``HeapUnreadable`` when the heap cannot be read after all.
   func glance(
     _ types: [any AnyObject.Type], variables: [UInt: String]
-  ) throws(HeapUnreadable) -> (report: HeapReport, map: HolderMap) {
-    #if MEMLAB_PORTABLE
-      throw HeapUnreadable(reason: "\(HeapError.unread)")
-    #else
-      return try Self.reading {
-        try HeapRecording.withoutRecording {
-          let snapshot = try HeapSnapshot.take(variables: variables)
-          try agree(snapshot)
-          let names = types.map { TypeName.qualified($0) }
-          let report = snapshot.report(on: names, detail: .everything)
-          return (report: report, map: snapshot.holders(of: names))
-        }
-      }
-    #endif
-  }
+  ) throws(HeapUnreadable) -> (report: HeapReport, map: HolderMap)
 
   /// Reads the heap as it is now.
   ///
@@ -57,32 +25,23 @@ package struct HeapWitness: Sendable {
   /// - Throws: ``HeapUnreadable`` when the heap cannot be read after all.
   func read(
     _ types: [any AnyObject.Type], detail: HeapDetail
-  ) throws(HeapUnreadable) -> HeapReport {
-    #if MEMLAB_PORTABLE
-      throw HeapUnreadable(reason: "\(HeapError.unread)")
-    #else
-      return try Self.reading {
-        let names = types.map { TypeName.qualified($0) }
-        let tracing = detail == .everything ? HeapTracing.everything : .survivors(of: Set(names))
-        let snapshot = try HeapSnapshot.take(tracing: tracing)
-        try agree(snapshot)
-        return snapshot.report(on: names, detail: detail)
-      }
-    #endif
-  }
+  ) throws(HeapUnreadable) -> HeapReport
 
-  private static func reading<Result>(
-    _ body: () throws -> Result
-  ) throws(HeapUnreadable) -> Result {
-    do { return try body() } catch { throw HeapUnreadable(reason: "\(error)") }
-  }
+  /// Cancels an unfinished task.
+  ///
+  /// - Parameters:
+  ///   - task: its name.
+  ///   - number: which of those with that name, in order of creation, from 1.
+  /// - Returns: whether there is such a task.
+  func cancel(task: String, number: Int) -> Bool
+}
 
-  #if !MEMLAB_PORTABLE
-    // Where the runtime lists its tasks itself, it is a third witness.
-    private func agree(_ snapshot: HeapSnapshot) throws(HeapError) {
-      if let fault = snapshot.survey.listingFault { throw HeapError.unknownRuntime(fault) }
-    }
-  #endif
+extension HeapWitness {
+  /// Forgets the blocks of earlier trials and records from here on.
+  func start() { HeapRecording.start() }
+
+  /// Stops recording. Read first: what is freed from now on would still be listed.
+  func stop() { HeapRecording.stop() }
 }
 
 /// The heap cannot be read in this process; the ledger's counts stand alone.
@@ -165,76 +124,6 @@ package enum HeapDetail: Sendable {
   case everything
 }
 
-#if !MEMLAB_PORTABLE
-  extension HeapSnapshot {
-    /// What a report says of this snapshot.
-    ///
-    /// - Parameters:
-    ///   - names: qualified names of the classes to report on.
-    ///   - detail: how much is to be found out.
-    func report(on names: [String], detail: HeapDetail) -> HeapReport {
-      let isFull = detail == .everything
-      let unfinished = tasks.filter { !$0.isFinished && !$0.isAlarm }
-      let backtraces = isFull ? Self.backtraces(of: unfinished) : [:]
-      let instances = liveInstances
-      let alive = names.filter { instances[$0] != nil }
-      let leak =
-        isFull ? cost(of: Set(alive), tasks: Set(unfinished.compactMap(\.name))) : nil
-      return HeapReport(
-        alive: Dictionary(
-          alive.map { (TypeName.short($0), instances[$0, default: 0]) }, uniquingKeysWith: +),
-        liveTasks: unfinished.count,
-        paths: retainChains(to: Set(alive), namingFunctions: isFull).map {
-          changed($0) { chain in
-            if !isFull { chain.links = [] }
-            chain = chain.asWritten(hiding: \.isGlue).named
-            let trace = chain.root.task.flatMap { backtraces[$0.id] }
-            chain.root.suspendedIn = trace?.suspendedIn
-            chain.root.frames = trace?.framesUnderStudy ?? []
-          }
-        },
-        tasks: unfinished.map { task in
-          HeapWaiter(
-            name: task.name ?? "without a name", isCancelled: task.isCancelled,
-            suspendedIn: backtraces[task.id]?.suspendedIn,
-            frames: backtraces[task.id]?.framesUnderStudy ?? [])
-        },
-        cycles: cycleCount, leakedBlocks: leak?.blocks, leakedBytes: leak?.bytes)
-    }
-
-    /// Everything that holds the live objects of these classes.
-    func holders(of names: [String]) -> HolderMap { holderMap(of: Set(names), hiding: \.isGlue) }
-
-    // By the task's number: tasks of one name may wait at different places.
-    private static func backtraces(of tasks: [HeapTask]) -> [UInt64: AsyncBacktrace] {
-      Dictionary(
-        tasks.compactMap { task in
-          // memlab puts a closure of its own around each task's body, which says nothing of the pattern.
-          guard task.name != nil, let pointer = task.pointer,
-            let trace = AsyncBacktrace(ofTask: pointer, hiding: ["MemlabKit"])
-          else { return nil }
-          return (task.id, trace)
-        }, uniquingKeysWith: { first, _ in first })
-    }
-  }
-
-  extension AsyncBacktrace {
-    /// The functions of the code under study, innermost first.
-    fileprivate var framesUnderStudy: [HeapFrame] {
-      frames.filter { !$0.isLibrary }.map(HeapFrame.init)
-    }
-  }
-
-  extension HeapNode {
-    /// Whether this is a closure that nobody wrote: the one that `Task.init(probe:operation:)` puts
-    /// around a task's body, or one that the compiler makes to fit a closure to its use. The optimiser
-    /// decides whether these have contexts of their own.
-    fileprivate var isGlue: Bool {
-      isThunk || kind == .block(.context) && name == "closure #1 in Task.init()"
-    }
-  }
-#endif
-
 /// What the second witness read from the heap at the end of a trial.
 package struct HeapReport: Codable, Sendable {
   /// How many instances are alive, by type; types without any are left out.
@@ -252,6 +141,15 @@ package struct HeapReport: Codable, Sendable {
   package let leakedBlocks: Int?
   /// The size of those blocks, in bytes.
   package let leakedBytes: Int?
+
+  /// What was read from a heap.
+  package init(
+    alive: [String: Int], liveTasks: Int, paths: [RetainChain], tasks: [HeapWaiter], cycles: Int,
+    leakedBlocks: Int?, leakedBytes: Int?
+  ) {
+    (self.alive, self.liveTasks, self.paths, self.tasks) = (alive, liveTasks, paths, tasks)
+    (self.cycles, self.leakedBlocks, self.leakedBytes) = (cycles, leakedBlocks, leakedBytes)
+  }
 
   /// The same with the paths in the order of these types and the tasks in that of these names.
   func ordered(by types: [String], tasks names: [String]) -> HeapReport {
@@ -272,4 +170,10 @@ package struct HeapWaiter: Codable, Sendable, Hashable {
   package let suspendedIn: String?
   /// Where in the code under study it waits, the innermost function first.
   package let frames: [HeapFrame]
+
+  /// A task that waits, in the words of ``suspendedIn`` and ``frames``.
+  package init(name: String, isCancelled: Bool, suspendedIn: String?, frames: [HeapFrame]) {
+    (self.name, self.isCancelled, self.suspendedIn) = (name, isCancelled, suspendedIn)
+    self.frames = frames
+  }
 }

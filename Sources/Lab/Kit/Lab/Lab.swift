@@ -7,6 +7,7 @@ public final class Lab: Sendable {
   /// The ledger that the trial's probes report to.
   public let ledger: Ledger
   private let scheduler: any Scheduler
+  private let witness: (any HeapWitness)?
   private let records = Guarded<[StepRecord]>([])
   private let unmet = Guarded<[String]>([])
   private let hasThrown = Guarded(false)
@@ -18,10 +19,15 @@ public final class Lab: Sendable {
   /// - Parameters:
   ///   - ledger: the trial's ledger.
   ///   - scheduler: runs the tasks.
+  ///   - witness: reads the heap; nil where it cannot be read.
   ///   - observe: called after each step.
   init(
-    ledger: Ledger, scheduler: any Scheduler, observe: @escaping @Sendable (StepRecord) -> Void
-  ) { (self.ledger, self.scheduler, self.observe) = (ledger, scheduler, observe) }
+    ledger: Ledger, scheduler: any Scheduler, witness: (any HeapWitness)?,
+    observe: @escaping @Sendable (StepRecord) -> Void = { _ in }
+  ) {
+    (self.ledger, self.scheduler, self.witness) = (ledger, scheduler, witness)
+    self.observe = observe
+  }
 
   /// The steps so far.
   var steps: [StepRecord] { records.withLock { $0 } }
@@ -110,7 +116,7 @@ public final class Lab: Sendable {
     if variation.action != .stop {
       try perform(
         variation.inWords, at: place, whenNothingChanges: "nothing changed",
-        { try variation.act(in: ledger) }, thenRest: rest)
+        { try variation.act(in: ledger, witness) }, thenRest: rest)
     }
     if variation.stops { throw EndOfVariation() }
   }

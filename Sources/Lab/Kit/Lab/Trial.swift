@@ -4,7 +4,7 @@ import MemlabHeapModel
 package struct Trial: Sendable {
   private let ending: Ending
   private let scheduler: any Scheduler
-  private let witness: HeapWitness?
+  private let witness: (any HeapWitness)?
   private let detail: HeapDetail
 
   /// A trial of an ending.
@@ -15,7 +15,7 @@ package struct Trial: Sendable {
   ///   - witness: what reads the heap; nil where it cannot be read.
   ///   - detail: how much the report says of the heap.
   package init(
-    of ending: Ending, on scheduler: any Scheduler, witness: HeapWitness? = nil,
+    of ending: Ending, on scheduler: any Scheduler, witness: (any HeapWitness)? = nil,
     detail: HeapDetail = .everything
   ) {
     (self.ending, self.scheduler, self.witness, self.detail) = (ending, scheduler, witness, detail)
@@ -35,7 +35,7 @@ package struct Trial: Sendable {
     witness?.start()
     defer { witness?.stop() }
     let lab = HeapRecording.withoutRecording {
-      Lab(ledger: ledger, scheduler: scheduler, observe: observe)
+      Lab(ledger: ledger, scheduler: scheduler, witness: witness, observe: observe)
     }
     defer { scheduler.endTrial() }
     defer { AppWide.release(after: ledger) }

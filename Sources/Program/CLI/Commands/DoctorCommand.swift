@@ -1,6 +1,7 @@
 import MemlabHeapModel
 import MemlabKit
 import MemlabTerminalText
+import MemlabWitness
 
 /// `memlab doctor`: whether memlab can be trusted on this machine, to be pasted into a bug report.
 enum DoctorCommand: Command {
@@ -18,7 +19,7 @@ enum DoctorCommand: Command {
     }
     let isSound = found.allSatisfy { $0.isSound != false }
     let trusted =
-      HeapWitness.isPart ? "memlab can be trusted here" : "what memlab counts can be trusted here"
+      RealHeap.isPart ? "memlab can be trusted here" : "what memlab counts can be trusted here"
     let verdict = isSound ? trusted : "memlab CANNOT be trusted here"
     try session.output.write("\n\(verdict)\n")
     return isSound ? .success : .untrusted
@@ -46,9 +47,9 @@ enum DoctorCommand: Command {
       case .virtual: "memlab's own; a task that slept for 1 s took none"
       case .pool: "the pool's" + (VirtualScheduler.obstacle.map { ": \($0)" } ?? "")
       }
-    var witness: HeapWitness?
+    var witness: (any HeapWitness)?
     let heap = diagnosis(
-      "heap", "a planted graph is read back exactly", isNeeded: HeapWitness.isPart
+      "heap", "a planted graph is read back exactly", isNeeded: RealHeap.isPart
     ) { witness = try session.witness(scheduler) }
     let ledger = diagnosis("ledger", "a planted leak is seen, a planted clean run is silent") {
       try session.selfCheck.run(on: scheduler, witness: witness)

@@ -6,7 +6,7 @@ package struct Laboratory: Sendable {
   /// What runs the tasks.
   package let scheduler: any Scheduler
   /// What reads the heap.
-  package let witness: HeapWitness?
+  package let witness: (any HeapWitness)?
   /// Why there is no second witness, or what it cannot tell; nil when it tells everything.
   package let remark: String?
 

@@ -3,6 +3,7 @@ package import MemlabKit
 @_exported public import MemlabPlatform
 package import MemlabReports
 package import MemlabTerminalText
+package import MemlabWitness
 
 /// What a command works with: the scenarios, the two outputs and the schedulers.
 package struct Session: Sendable {
@@ -17,7 +18,7 @@ package struct Session: Sendable {
   /// The check that must pass before anything is measured.
   package var selfCheck: SelfCheck
   /// Makes the second witness; throws the reason where there is none.
-  package var witness: @Sendable (any Scheduler) throws(HeapUnreadable) -> HeapWitness
+  package var witness: @Sendable (any Scheduler) throws(HeapUnreadable) -> any HeapWitness
   /// Makes the scheduler of this name.
   package var scheduler: @Sendable (SchedulerName) throws(SchedulerError) -> any Scheduler
   /// Checks the table that the heap is read by.
@@ -35,8 +36,8 @@ package struct Session: Sendable {
   package init(
     _ app: App, checkout: URL = Checkout.ofThisBuild, output: Output = .standard,
     errors: Output = .standardError, selfCheck: SelfCheck = SelfCheck(),
-    witness: @escaping @Sendable (any Scheduler) throws(HeapUnreadable) -> HeapWitness = {
-      _ throws(HeapUnreadable) in try HeapWitness()
+    witness: @escaping @Sendable (any Scheduler) throws(HeapUnreadable) -> any HeapWitness = {
+      _ throws(HeapUnreadable) in try RealHeap()
     },
     scheduler: @escaping @Sendable (SchedulerName) throws(SchedulerError) -> any Scheduler =
       SchedulerName.make
@@ -78,7 +79,7 @@ package struct Session: Sendable {
   /// What was recorded of a scenario's heap, where it is not read; nil where it is, or nothing was.
   package func recorded(_ scenario: Scenario) -> RecordedChains? {
     let path = "Tests/CLITests/Golden/run-\(scenario.id).txt"
-    guard !HeapWitness.isPart,
+    guard !RealHeap.isPart,
       let report = try? String(contentsOf: checkout.appending(path: path), encoding: .utf8),
       report.contains("\n\(scenario.origin)\n")
     else { return nil }

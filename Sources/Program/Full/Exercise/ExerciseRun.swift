@@ -8,7 +8,7 @@ package import MemlabKit
 /// what one ending leaves behind is not there in the next.
 package final class ExerciseRun {
   /// What trials run on.
-  package typealias Equipment = (scheduler: any Scheduler, witness: HeapWitness?)
+  package typealias Equipment = (scheduler: any Scheduler, witness: (any HeapWitness)?)
 
   private let endings: [Ending]
   private let work: IsolatedWork<ChildResult>
