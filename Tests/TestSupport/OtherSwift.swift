@@ -24,7 +24,9 @@ package enum OtherSwift {
   /// Whether a command of memlab's prints here what was recorded: without the heap it does not where
   /// it only tells of the heap.
   package static func canRun(_ words: [String]) -> Bool {
-    let needsHeap = words.contains { ["graph", "exercise", "--instances"].contains($0) }
+    let needsHeap = words.contains {
+      ["graph", "cut", "hunt", "--for", "exercise", "--instances"].contains($0)
+    }
     return OnThePool.canRun(words) && !(WithoutHeap.isOn && needsHeap)
   }
 

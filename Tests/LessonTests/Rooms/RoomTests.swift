@@ -91,7 +91,7 @@ import Testing
     let ofOthers = #/clock_gettime|concurrencyEnableTaskSlabAllocator|\$s7Testing4TestV.*/#
     let own = #/_?(memlab|leak_check|heap_recorder)_.*/#
     let symbols = try #require(linkedSymbols)
-    #expect(symbols.count > 50)
+    #expect(symbols.count > 30)
     for symbol in symbols {
       let isKnown =
         symbol.wholeMatch(of: own) != nil || symbol.wholeMatch(of: ofOthers) != nil

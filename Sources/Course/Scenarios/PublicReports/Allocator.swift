@@ -25,16 +25,37 @@ enum Allocator {
     return ((all - files) * Int(sysconf(CInt(_SC_PAGESIZE)))) >> 20
   }
 
-  /// The size of an object's block, in whole units of 16 bytes.
+  // As large as an object with a probe, and with a side table.
+  private final class Sample {
+    weak var itself: Sample?
+    let serial = 0
+    init() { itself = self }
+  }
+
+  // A block is larger than what was asked for where its rest would be too small to be one.
+  private static func least(_ size: Int, of other: (Sample) -> Int) -> Int {
+    let samples = (0..<256).map { _ in Sample() }
+    return min(size, samples.map(other).min() ?? size)
+  }
+
+  /// The size of an object's block, in whole units of 16 bytes; at most that of others of 32 bytes.
   static func size(of object: AnyObject) -> Int {
+    least(blockSize(of: object), of: blockSize)
+  }
+
+  /// The size of the block of an object's side table, at most that of other objects; zero where it has
+  /// none.
+  static func sideTableSize(of object: AnyObject) -> Int {
+    least(tableSize(of: object), of: tableSize)
+  }
+
+  private static func blockSize(of object: AnyObject) -> Int {
     size(at: Unmanaged.passUnretained(object).toOpaque())
   }
 
-  /// The size of the block of an object's side table; zero where it has none.
-  ///
-  /// The upper two bits of an object's second word say that the rest is a side table's address,
-  /// divided by eight: `RefCountBitOffsets` in stdlib/public/SwiftShims/swift/shims/RefCount.h.
-  static func sideTableSize(of object: AnyObject) -> Int {
+  // The upper two bits of an object's second word say that the rest is a side table's address,
+  // divided by eight: `RefCountBitOffsets` in stdlib/public/SwiftShims/swift/shims/RefCount.h.
+  private static func tableSize(of object: AnyObject) -> Int {
     let address = Unmanaged.passUnretained(object).toOpaque()
     let word = address.load(fromByteOffset: 8, as: UInt.self)
     guard word >> 62 == 3, let table = UnsafeRawPointer(bitPattern: word << 3) else {
