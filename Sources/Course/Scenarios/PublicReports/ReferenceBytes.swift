@@ -7,7 +7,7 @@ extension Scenario {
     id: "reference-bytes", title: "the bytes that weak and unowned cost",
     document: .analyzeHeapMemory, place: "weak and unowned references",
     lesson: "12-it-grows-and-nothing-leaks",
-    question: "A photo of 10 MB is dropped while a weak or an unowned reference to it is left. How "
+    question: "A photo of 40 MB is dropped while a weak or an unowned reference to it is left. How "
       + "much memory is released?",
     hint: "An unowned reference that is read too late ends the program. How does it know?",
     beliefs: [.variable("A reference that keeps memory is said to keep its object as well.")],
@@ -28,8 +28,8 @@ extension Scenario {
         run: { try play($0) { $0.weakly = $1 } }),
       Ending(
         "unowned", "an unowned reference is left",
-        expects: photo(keptMB: 10, sideTable: 0),
-        explanation: "The photo's deinit has run, and its 10 MB stay: the block has the count of "
+        expects: photo(keptMB: 40, sideTable: 0),
+        explanation: "The photo's deinit has run, and its 40 MB stay: the block has the count of "
           + "unowned references in it, so it is kept until that count is zero.",
         claims: [
           Claim(
@@ -37,7 +37,7 @@ extension Scenario {
             from: .thread(
               "github.com/swiftlang/swift/blob/main/stdlib/public/SwiftShims/swift/shims/RefCount.h",
               "Swift's RefCount.h"),
-            .fails(because: "the object is gone, and its 10 MB stay until the reference goes")
+            .fails(because: "the object is gone, and its 40 MB stay until the reference goes")
           ) { Allocator.isMeasurable ? $0.metric("keptMegabytes") == 0 : false }
         ],
         run: { try play($0) { $0.backward = $1 } }),
@@ -48,17 +48,18 @@ extension Scenario {
           + "would read memory that somebody else may have.",
         run: { try play($0) { $0.unsafely = $1 } }
       )
-      .asking("The reference is unowned(unsafe). How much of the 10 MB is released?"),
+      .asking("The reference is unowned(unsafe). How much of the 40 MB is released?"),
     ])
 
+  // Blocks of up to 32 MB may stay in the allocator's heap when they are freed: M_MMAP_THRESHOLD.
   private static func play(
     _ lab: Lab, refer: (ReferenceBytes.Album, ReferenceBytes.Photo) -> Void
   ) throws {
     let before = Allocator.residentMegabytes
     @Variable("album") var album: ReferenceBytes.Album? = ReferenceBytes.Album()
     @Variable("photo") var photo: ReferenceBytes.Photo?
-    try lab.step("a photo of 10 MB is taken, and an album refers to it") {
-      let taken = ReferenceBytes.Photo.taken(megabytes: 10)
+    try lab.step("a photo of 40 MB is taken, and an album refers to it") {
+      let taken = ReferenceBytes.Photo.taken(megabytes: 40)
       album.map { refer($0, taken) }
       photo = taken
     }
