@@ -2,6 +2,8 @@ import Dispatch
 import MemlabAbandonment
 import MemlabHeapModel
 import MemlabHeapReader
+import MemlabPlatform
+import Synchronization
 import Testing
 
 /// In processes of their own: threads of other tests would be a reason to doubt.
@@ -47,6 +49,24 @@ import Testing
     }
   }
 
+  @Test("is known to a thread that runs or waits where its stack or its registers say so")
+  func threads() async {
+    await #expect(processExitsWith: .success) {
+      let ways = try [(true, true), (true, false), (false, true), (false, false)].map {
+        runs, knows in
+        try recorded {
+          let hidden = ~UInt(bitPattern: Knot.ring().toOpaque())
+          let keeper = Keeper(runs: runs, complement: knows ? hidden : 0)
+          defer { keeper.end() }
+          return try HeapSnapshot.take { _, surroundings in
+            surroundings.incomingPaths(to: [], objects: [~hidden], waiting: 0, observers: [:])
+          }.1
+        }
+      }
+      #expect(ways == [.found, .none, .found, .none])
+    }
+  }
+
   @Test("is another check's work where it leads to that check's objects, and to none of one's own")
   func others() async {
     await #expect(processExitsWith: .success) {
@@ -79,6 +99,33 @@ import Testing
       // The timers lead to the other object. They count unless that is another's, and not one's own.
       #expect(pending == [true, false, false, true, true])
     }
+  }
+}
+
+/// A thread that runs or waits, and that may have the address of an object on its stack or in a register.
+private final class Keeper: Sendable {
+  private let (hasBegun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+  private let isOver = Atomic(false)
+
+  /// - Parameter complement: of what the thread keeps.
+  init(runs: Bool, complement: UInt) {
+    SystemThread { [self] in keep(~complement, runs) }?.detach()
+    hasBegun.wait()
+  }
+
+  func end() {
+    isOver.store(true, ordering: .relaxed)
+    mayEnd.signal()
+  }
+
+  @inline(never) private func keep(_ number: UInt, _ runs: Bool) {
+    hasBegun.signal()
+    if runs {
+      while !isOver.load(ordering: .relaxed) {}
+    } else {
+      mayEnd.wait()
+    }
+    globalNumber = number
   }
 }
 

@@ -131,9 +131,21 @@ struct UnawareTests {
     #expect(count.map((19_750...19_800).contains) == true, "\(output.text)")
   }
 
-  @Test("are not said to be clean when another thread runs all the time")
-  func unclear() async throws {
+  @Test("are judged when another thread runs all the time, which is stopped and asked")
+  func stopped() async throws {
     let output = try await Fixture.run("SpinningFixtures/spinsAllTheTime")
+    let issue = output.issues(of: "spinsAllTheTime()").joined()
+    #expect(issue.contains("Clock is still alive"), "\(output.text)")
+    #expect(issue.contains("certain: "), "\(output.text)")
+  }
+
+  @Test("are not said to be clean when another thread runs all the time that cannot be stopped")
+  func unclear() async throws {
+    let library = try Clang.library(
+      of: Repository.url("Tests/Fixtures/NoTracing/no_tracing.c"),
+      at: Scratch.folder().appending(path: "no_tracing.so"))
+    let output = try await Fixture.run(
+      "SpinningFixtures/spinsAllTheTime", environment: ["LD_PRELOAD": library])
     #expect(output.failed == ["spinsAllTheTime()"], "\(output.text)")
     output.expect("not known what this test leaves behind: there are objects that")
   }

@@ -88,6 +88,8 @@ package final class HeapSurroundings {
     }
     let thread = stacks.atWork(givingWay: !hasBusyThreads) {
       hasBegun("/proc/self/task/\($0.id)", since: begin)
+    } unless: {
+      others.isWork(ofThreadThatKnows: $0)
     }
     guard let thread else {
       // A thread that has just made a call may have put the next one there.
@@ -110,8 +112,14 @@ package final class HeapSurroundings {
   /// - Parameters:
   ///   - objects: where the objects of other checks are.
   ///   - own: where the objects are that this is asked for.
-  package func work(leadingTo objects: [UInt], andNotTo own: [UInt]) -> OthersWork {
-    OthersWork(survey: survey, objects: survey.blocks(at: objects), own: survey.blocks(at: own))
+  ///   - tasks: where the tasks of other checks are.
+  package func work(
+    leadingTo objects: [UInt], andNotTo own: [UInt], orOf tasks: Set<UInt> = []
+  ) -> OthersWork {
+    let tasks = survey.blocks(at: Array(tasks))
+    return OthersWork(
+      survey: survey, objects: survey.blocks(at: objects), own: survey.blocks(at: own),
+      tasks: tasks.union(tasks.flatMap(survey.edges.slabs)))
   }
 
   /// Those of some objects that nothing leads to, no thread that runs included, so that they cannot go
@@ -160,6 +168,8 @@ package struct OthersWork {
   fileprivate let survey: Survey
   fileprivate let objects: Set<Int>
   fileprivate let own: Set<Int>
+  // With their memory.
+  fileprivate let tasks: Set<Int>
 
   // A block for libdispatch has a closure's context, which may have a variable in a box of its own.
   private static let longestWay = 3
@@ -172,18 +182,36 @@ package struct OthersWork {
   /// Whether a block that is called or that runs is such work.
   func includes(_ block: Int) -> Bool {
     guard !objects.isEmpty else { return false }
-    var (seen, next) = (Set([block]), [block])
+    let seen = reached(from: [block])
+    return seen.isDisjoint(with: own) && !seen.isDisjoint(with: objects)
+  }
+
+  /// Whether a thread does such work: it leads to another check's objects, or runs one of its tasks.
+  func isWork(ofThreadThatKnows blocks: Set<Int>) -> Bool {
+    guard !objects.isEmpty || !tasks.isDisjoint(with: blocks) else { return false }
+    let seen = reached(from: blocks)
+    return seen.isDisjoint(with: own)
+      && !(seen.isDisjoint(with: objects) && tasks.isDisjoint(with: blocks))
+  }
+
+  private func reached(from blocks: Set<Int>) -> Set<Int> {
+    var (seen, next) = (blocks, Array(blocks))
     for _ in 0..<Self.longestWay {
       next = next.flatMap(targets).filter { seen.insert($0).inserted }
     }
-    return seen.isDisjoint(with: own) && !seen.isDisjoint(with: objects)
+    return seen
   }
 
   // By any word, so that weak references are among them: they lead by way of a table.
   private func targets(of block: Int) -> [Int] {
     if survey.kinds[block] == .task { return survey.edges.targets(of: block) }
-    let found = survey.blocks.references(in: survey.blocks.region(block)).map(\.target)
-    return found.flatMap { survey.kinds[$0] == .sideTable ? [$0] + targets(of: $0) : [$0] }
+    return words(of: block).flatMap {
+      survey.kinds[$0] == .sideTable ? [$0] + words(of: $0) : [$0]
+    }
+  }
+
+  private func words(of block: Int) -> [Int] {
+    survey.blocks.references(in: survey.blocks.region(block)).map(\.target)
   }
 }
 

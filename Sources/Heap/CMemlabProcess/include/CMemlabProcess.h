@@ -92,6 +92,25 @@ long memlab_memory_copy_some(uintptr_t address, void *buffer, size_t count);
 /// The same through a pipe in any case.
 long memlab_memory_copy_some_through_pipe(uintptr_t address, void *buffer, size_t count);
 
+/// Another thread of this process, and what was copied of it while it was stopped.
+typedef struct {
+  /// The kernel's number for it.
+  long id;
+  /// Where the copied part of its stack begins, and how many bytes it has: 0 when it could not be stopped.
+  uintptr_t stack_start;
+  size_t copied;
+  /// All its registers, in no order that matters; 0 for those that this processor does not have.
+  uintptr_t registers[40];
+  /// For the helper: the signal that it was about to receive.
+  int signal;
+} copied_thread;
+
+/// Stops some other threads of this process at once, copies their registers and stacks, and lets them go on.
+/// What they wait for is not interrupted: the kernel goes on with it, as after a debugger's stop. Needs
+/// `ptrace`, which containers and a debugger that is attached may not leave to it; then nothing is copied.
+/// @param memory has room for `size` bytes of each thread's stack.
+void memlab_threads_copy(copied_thread *threads, size_t count, void *memory, size_t size);
+
 /// Finds words that may be addresses of blocks: those that lie, without the bits of a tag, between
 /// `lowest` and `lowest + span`.
 /// @param start where to look, a multiple of eight.

@@ -58,14 +58,10 @@ package struct ProcessThread {
     let asking = current
     var busy = all().filter { $0.id != asking }
     let (start, known) = (ContinuousClock.now, restless.withLock(\.self))
-    var end = start + limit
     var turns = 0
-    while turns < maxYields, ContinuousClock.now < end {
+    while turns < maxYields, ContinuousClock.now < start + limit {
       busy = busy.filter(isBusy)
-      guard !busy.isEmpty else { break }
-      if known.isSuperset(of: busy.map(\.id)) {
-        end = min(end, ContinuousClock.now + shortYielding)
-      }
+      guard !known.isSuperset(of: busy.map(\.id)) else { break }
       giveWay()
       busy = busy.map { ProcessThread(id: $0.id) }
       turns += 1
@@ -89,10 +85,9 @@ package struct ProcessThread {
   /// For how long they are given way at most.
   static let longestYielding = Duration.milliseconds(200)
 
-  // The threads that have run all the time when they were given way last. They will again: many looks
-  // beside a thread that computes are not to take a fifth of a second each.
+  // The threads that have run all the time when they were given way last. They will again, and are
+  // stopped: many looks beside a thread that computes are not to take a fifth of a second each.
   private static let restless = Mutex<Set<Int>>([])
-  private static let shortYielding = Duration.milliseconds(10)
 
   /// The calling thread's number.
   package static var current: Int {

@@ -5,7 +5,8 @@ import MemlabRuntimeABI
 /// Whether the process's other threads may have a way to some blocks.
 ///
 /// Of a thread that waits in the kernel, the kernel tells where its stack ends, so the stack can be
-/// read. What a running thread has in its registers is unknown. In doubt the answer is yes.
+/// read. One that runs, or that may keep something in a register while it waits, is stopped for a
+/// moment and copied, where the kernel allows it. In doubt the answer is yes.
 package struct ThreadStacks {
   private let survey: Survey
   // The code that is not a library's of Swift or of the system.
@@ -30,26 +31,47 @@ package struct ThreadStacks {
   ///   - isPatient: whether it gives way.
   package func incomingPaths(to searched: Set<Int>, givingWay isPatient: Bool) -> IncomingPaths {
     let inner = InnerPointers(into: searched, survey)
-    var isFound = false
-    let isClear = ProcessThread.askOthers(atMost: Self.limit(isPatient)) { thread in
-      guard !isFound else { return false }
-      let ways = incomingPaths(from: thread, to: searched, inner)
-      isFound = ways == .found
-      return ways == .unclear
+    func mayKnow(_ look: Look) -> Bool {
+      look.isInside || !look.isRead || look.blocks.contains(where: searched.contains)
     }
-    return isFound ? .found : isClear ? .none : .unclear
+    var doubtful: [Int: ProcessThread] = [:]
+    var isFound = false
+    _ = ProcessThread.askOthers(atMost: Self.limit(isPatient)) { thread in
+      doubtful[thread.id] = nil
+      guard !isFound, !isOutOfWork(thread) else { return false }
+      guard let look = look(at: thread, searchingFor: inner) else {
+        doubtful[thread.id] = thread
+        return !thread.isAtRest
+      }
+      isFound = mayKnow(look)
+      // What a function keeps in a register while it waits, only the kernel has. Those of libraries are
+      // known to keep nothing that is not in memory too.
+      if !thread.isEventLoop && isInUserCode(look) { doubtful[thread.id] = thread }
+      return false
+    }
+    guard !isFound else { return .found }
+    let looks = looks(stopping: Array(doubtful.keys), searchingFor: inner)
+    guard !looks.values.contains(where: mayKnow) else { return .found }
+    let unread = doubtful.filter { looks[$0.key] == nil }.values
+    return unread.isEmpty ? .none : unread.contains(where: \.isAtRest) ? .found : .unclear
   }
 
-  /// The threads that wait, other than the calling one and those that serve a queue, with their names
-  /// and with the blocks whose addresses stand on their stacks.
+  /// The threads other than the calling one, and other than those of queues that have nothing to do, with
+  /// their names and with the blocks whose addresses stand on their stacks and, where they run or wait in
+  /// code that is no library's, in their registers.
   func waiting() -> [(name: String?, blocks: [Int])] {
     let asking = ProcessThread.current
     let others = ProcessThread.all().filter { $0.id != asking && !isOutOfWork($0) }
-    return others.compactMap { thread in
-      guard let look = look(at: thread) else { return thread.isWorker ? nil : (thread.name, []) }
+      .map { (thread: $0, look: look(at: $0)) }
+    let stopped = looks(
+      stopping: others.filter { $0.look.map(isInUserCode) != false }.map(\.thread.id))
+    return others.compactMap { thread, look in
+      guard let look = stopped[thread.id] ?? look else {
+        return thread.isWorker ? nil : (thread.name, [])
+      }
       // A thread that a queue's has made has its name, until somebody gives it another.
       let servesQueue = outermost(look).map(isDispatch) ?? thread.isWorker
-      return servesQueue ? nil : (thread.name, look.blocks)
+      return servesQueue && !isInUserCode(look) ? nil : (thread.name, look.blocks)
     }
   }
 
@@ -59,22 +81,29 @@ package struct ThreadStacks {
   /// - Parameters:
   ///   - isPatient: whether it gives way to those that run.
   ///   - isYoung: asked for threads that wait.
+  ///   - isOthers: asked for the blocks whose addresses a thread knows: whether it works for somebody else.
   package func atWork(
-    givingWay isPatient: Bool, where isYoung: (ProcessThread) -> Bool
+    givingWay isPatient: Bool, where isYoung: (ProcessThread) -> Bool,
+    unless isOthers: (Set<Int>) -> Bool
   ) -> ProcessThread? {
-    var (found, running): (ProcessThread?, ProcessThread?)
-    let areAtRest = ProcessThread.askOthers(atMost: Self.limit(isPatient)) { thread in
+    var found: ProcessThread?
+    var running: [Int: ProcessThread] = [:]
+    _ = ProcessThread.askOthers(atMost: Self.limit(isPatient)) { thread in
+      running[thread.id] = nil
       guard found == nil, !isOutOfWork(thread) else { return false }
       guard let look = look(at: thread) else {
-        running = thread
+        running[thread.id] = thread
         return true
       }
       let servesQueue = thread.isWorker || outermost(look).map(isDispatch) == true
       let isInCode = servesQueue && !thread.isEventLoop && (isInUserCode(look) || !look.isRead)
-      if servesQueue ? isInCode : isYoung(thread) { found = thread }
+      let isAtWork = servesQueue ? isInCode : isYoung(thread)
+      if isAtWork, !look.isRead || !isOthers(Set(look.blocks)) { found = thread }
       return false
     }
-    return found ?? (areAtRest ? nil : running)
+    guard found == nil, !running.isEmpty else { return found }
+    let looks = looks(stopping: Array(running.keys))
+    return running.values.first { looks[$0.id].map { isOthers(Set($0.blocks)) } != true }
   }
 
   private static func limit(_ isPatient: Bool) -> Duration {
@@ -96,15 +125,55 @@ package struct ThreadStacks {
   private func look(at thread: ProcessThread, searchingFor inner: InnerPointers? = nil) -> Look? {
     guard thread.isAtRest, let stack = thread.stackPointer.flatMap(stack) else { return nil }
     var look = Look()
-    look.isRead = MemoryCopy.readUpToGap(stack) { region in
-      survey.blocks.forEachReference(in: region) { block, _ in look.blocks.append(block) }
-      look.isInside = look.isInside || inner?.stand(in: region) == true
-      region.forEachWord(from: region.start, to: region.end) { _, word in
-        if survey.segments.isCode(word) { look.code.append(word) }
-      }
-    }
+    look.isRead = MemoryCopy.readUpToGap(stack) { add($0, to: &look, inner) }
     return look
   }
+
+  private func add(_ region: Region, to look: inout Look, _ inner: InnerPointers?) {
+    survey.blocks.forEachReference(in: region) { block, _ in look.blocks.append(block) }
+    look.isInside = look.isInside || inner?.stand(in: region) == true
+    region.forEachWord(from: region.start, to: region.end) { _, word in
+      if survey.segments.isCode(word) { look.code.append(word) }
+    }
+  }
+
+  // What threads have in their registers and on their stacks, whether they run or wait; nothing of those
+  // that cannot be stopped.
+  private func looks(
+    stopping ids: [Int], searchingFor inner: InnerPointers? = nil
+  ) -> [Int: Look] {
+    guard !ids.isEmpty else { return [:] }
+    var threads = ids.map { id in
+      var thread = copied_thread()
+      thread.id = id
+      return thread
+    }
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: ids.count * Self.largestStack, alignment: 16)
+    defer { memory.deallocate() }
+    memlab_threads_copy(&threads, ids.count, memory, Self.largestStack)
+    var looks: [Int: Look] = [:]
+    for (place, thread) in threads.enumerated() {
+      let start = thread.stack_start
+      guard thread.copied > 0, let range = stack(above: start) else { continue }
+      let count = min(UInt(thread.copied), range.upperBound - start)
+      var look = Look(isRead: count == range.upperBound - start)
+      let copy = UInt(bitPattern: memory) + UInt(place * Self.largestStack)
+      add(Region(proven: copy, count: count), to: &look, inner)
+      withUnsafeBytes(of: thread.registers) { words in
+        let base = UInt(bitPattern: words.baseAddress)
+        // The first, so that the last address of code stays that of the outermost call.
+        let outer = look.code
+        add(Region(proven: base, count: UInt(words.count)), to: &look, inner)
+        look.code = look.code.dropFirst(outer.count) + outer
+      }
+      looks[thread.id] = look
+    }
+    return looks
+  }
+
+  // In bytes. Of more, a thread's stack counts as unread.
+  private static let largestStack = 1 << 20
 
   // The last address of code. At its end is what the thread was made to call, so that a queue's thread
   // is known where it has no name, as before Swift 6.3.
@@ -122,19 +191,6 @@ package struct ThreadStacks {
   private func beginsThreads(_ code: UInt) -> Bool {
     guard let name = survey.segments.segment(at: code)?.name else { return false }
     return abi.libraries.beginThreads.contains { name.hasPrefix($0) }
-  }
-
-  // What a function keeps in a register while it waits, only the kernel has. Those of libraries are
-  // known to keep nothing that is not in memory too.
-  private func incomingPaths(
-    from thread: ProcessThread, to searched: Set<Int>, _ inner: InnerPointers
-  ) -> IncomingPaths {
-    guard !isOutOfWork(thread) else { return .none }
-    guard thread.isAtRest, thread.stackPointer != nil else { return .unclear }
-    guard let look = look(at: thread, searchingFor: inner) else { return .found }
-    var mayKnow = look.isInside || !look.isRead || look.blocks.contains(where: searched.contains)
-    mayKnow = mayKnow || !thread.isEventLoop && isInUserCode(look)
-    return mayKnow ? .found : .none
   }
 
   // Dispatch's threads without work wait at semaphores of its own. Nothing has called them, and what

@@ -58,6 +58,24 @@ final class LeakScope: Sendable {
   /// The checks that are not over.
   static var live: [LeakScope] { all.withLock { $0.compactMap(\.object) } }
 
+  private static let left = Mutex<[WatchedObject]>([])
+
+  /// Where objects are that checks have reported, and that still live: what works with them is work of
+  /// those checks.
+  static var leftByEarlierChecks: [UInt] {
+    left.withLock { left in
+      left.removeAll { !$0.isAlive }
+      return left.map(\.address)
+    }
+  }
+
+  /// Notes what the check leaves behind; not where another check around it may watch it, too, and would
+  /// count one weak reference more.
+  func noteLeft() {
+    let survivors = outer.isEmpty ? survivors : []
+    HeapRecording.withoutRecording { Self.left.withLock { $0 += survivors } }
+  }
+
   /// Whether it is a check, or one is in the body of the other.
   func isRelated(to other: LeakScope) -> Bool {
     self === other || outer.contains(ObjectIdentifier(other))

@@ -163,8 +163,9 @@ struct HeapLook {
       guard let beginning = scope.beginning else { return .task(nil) }
       let checks = LeakScope.live
       let work = surroundings.work(
-        leadingTo: checks.filter { !$0.isRelated(to: scope) }.flatMap(\.survivors).map(\.address),
-        andNotTo: scope.survivors.map(\.address))
+        leadingTo: checks.filter { !$0.isRelated(to: scope) }.flatMap(\.survivors).map(\.address)
+          + LeakScope.leftByEarlierChecks,
+        andNotTo: scope.survivors.map(\.address), orOf: others)
       let tasks = snapshot.tasks(since: beginning, besides: others.union(checks.map(\.taskOfTest)))
       if let task = tasks.first(where: { $0.runsTestCode && !work.includes($0) }) {
         return .task(task.name)
