@@ -86,16 +86,18 @@ install_from() {
 uninstall() {
   local file
   [ -f "$list" ] || { echo "Nothing to remove: there is no '$list'." >&2; return; }
-  # Whoever may write the list does not choose what another user removes.
+  # Who may write the list does not choose what another user removes, not by a link either.
   while IFS= read -r file; do
     case /$file/ in
-      */../* | */./* | *//*) continue ;;
-      /bin/memlab/ | /lib/memlab/*/ | /share/*/*memlab*/) ;;
+      */../* | */./* | *//* | /lib/memlab/*/*/ | /lib/memlab/installed/) continue ;;
+      /bin/memlab/ | /lib/memlab/*/) ;;
+      /share/bash-completion/completions/memlab/ | /share/zsh/site-functions/_memlab/) ;;
+      /share/fish/vendor_completions.d/memlab.fish/ | /share/man/man1/memlab.1/) ;;
       *) continue ;;
     esac
     if [ -f "$root/$file" ] || [ -L "$root/$file" ]; then rm -f "$root/$file"; fi
   done < "$list"
-  rm "$list"
+  rm -f "$list"
   rmdir "$root/lib/memlab" 2> /dev/null || true
 }
 

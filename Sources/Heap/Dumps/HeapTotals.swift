@@ -93,10 +93,11 @@ package struct HeapTotals: Sendable {
 extension HeapDump {
   /// Who holds a block, in a few words.
   package func holder(of block: Int) -> String {
+    // Of many objects in one cycle, each would have the others in its chain.
+    if blocks.origins[block] == .cycle { return "a cycle of objects" }
     let path = path(to: block)
     let chain = retainChain(to: block)
     if chain.root.kind == .unknown, path.count == 1 { return "nothing that was recorded" }
-    if chain.root.kind == .cycle { return "a cycle of objects" }
     if path.count == 1, thing(block).kind == .block(.task) { return "the runtime" }
     if case .task = chain.holder, let group = tasksHolding(block) { return group.title }
     return chain.holder.description

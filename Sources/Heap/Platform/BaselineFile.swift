@@ -49,7 +49,7 @@ package struct BaselineFile: Sendable {
       return
     }
     let isOpen = text.last.map { !$0.isNewline } ?? false
-    let what = title.shown() + (test.map { ", in \($0.shown())" } ?? "")
+    let what = Self.part(title) + (test.map { ", in " + Self.part($0) } ?? "")
     let line = Array(((isOpen ? "\n" : "") + "\(fingerprint) \(what)\n").utf8)
     guard line.withUnsafeBytes({ CLibrary.writeAll(file, $0) }) else { throw BaselineProblem() }
   }
@@ -61,10 +61,10 @@ package struct BaselineFile: Sendable {
     let file = try opened(O_RDONLY)
     defer { close(file) }
     let lines = Set(entries.map(\.line))
-    let rest = Self.lines(of: try text(of: file)).enumerated().filter {
-      !lines.contains($0.offset + 1)
-    }
-    try WholeFile(path).write(rest.map(\.element).joined(separator: "\n"))
+    let text = try text(of: file)
+    let rest = Self.lines(of: text).enumerated().filter { !lines.contains($0.offset + 1) }
+    let end = text.unicodeScalars.contains("\r") ? "\r\n" : "\n"
+    try WholeFile(path).write(rest.map(\.element).joined(separator: end))
   }
 
   private func opened(_ mode: CInt) throws(BaselineProblem) -> CInt {
@@ -79,6 +79,13 @@ package struct BaselineFile: Sendable {
     return file
   }
 
+  // A part of a line has no mark that parts have between them.
+  private static func part(_ text: String) -> String {
+    text.shown().replacing(" # ", with: " \\u{23} ").replacing(", in ", with: ",\\u{20}in ")
+  }
+
+  private static let mostBytes = 1 << 24
+
   private func text(of file: CInt) throws(BaselineProblem) -> String {
     var contents: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 1 << 16)
@@ -87,6 +94,9 @@ package struct BaselineFile: Sendable {
       guard count >= 0 else { throw BaselineProblem() }
       guard count > 0 else { return String(decoding: contents, as: UTF8.self) }
       contents += part.prefix(count)
+      guard contents.count <= Self.mostBytes else {
+        throw BaselineProblem("it has more than \(Self.mostBytes >> 20) MB")
+      }
     }
   }
 

@@ -119,8 +119,10 @@ private struct Document: Encodable {
   }
 
   private static func finding(_ result: SARIFLog.Result) -> Finding {
-    let place = result.file.map { file in
-      Place(artifactLocation: address(of: file), region: result.line.map { ["startLine": $0] })
+    // A line has a number from 1, and code that the compiler has made has no file.
+    let line = result.line.flatMap { $0 > 0 ? $0 : nil }
+    let place = result.file.flatMap { $0.isEmpty ? nil : $0 }.map { file in
+      Place(artifactLocation: address(of: file), region: line.map { ["startLine": $0] })
     }
     return Finding(
       ruleId: result.rule, level: result.isError ? "error" : "note",

@@ -101,6 +101,25 @@ import Testing
     #expect(abs(interval[0] + 0.1496) < 0.001 && abs(interval[1] - 1.1496) < 0.001)
   }
 
+  @Test("has rows that a table calculation reads, and in which it calculates nothing") func csv()
+    throws
+  {
+    let folder = try Scratch.folder()
+    let items = [
+      "plain", "a,b", #"say \"x\u0301\""#, #"two\r\nlines"#, "=1+1", "-2", #"\u001b[31m"#,
+    ]
+    try items.map { Self.line($0, right: true) }.joined(separator: "\n").write(
+      to: folder.appending(path: "a.jsonl"), atomically: true, encoding: .utf8)
+    let run = try MemlabBinary.run(["answers", "--class", folder.path, "--format", "csv"])
+    let rows = run.exits(0).stdout.split(separator: "\r\n").map(String.init)
+    #expect(rows.first == "item,answers,right,discrimination,belief,remark")
+    let cells = [
+      "plain", "\"a,b\"", "\"say \"\"x\u{301}\"\"\"", "\"two\\u{D}\nlines\"", "'=1+1", "-2",
+      "\\u{1B}[31m",
+    ]
+    #expect(Set(rows.dropFirst()) == Set(cells.map { "\($0),1,1.0,,,too easy" }), "\(rows)")
+  }
+
   @Test("counts damaged lines, and goes on") func damaged() throws {
     let report = try Self.report(of: ["{\"v\":1,\n" + Self.line("a", right: true) + "\n\u{0}\n"])
     #expect(report.damagedLines == 2 && report.items.map(\.item) == ["a"])

@@ -65,6 +65,22 @@ import Testing
         """)
   }
 
+  @Test("leaves the lines that stay as they end") func lineEnds() throws {
+    let text = Self.known.split(separator: "\n", omittingEmptySubsequences: false).joined(
+      separator: "\r\n")
+    let (_, file) = try compare(
+      text, with: [Self.summary([("00000000000a", "Clock")])], ["--remove-gone"])
+    #expect(file.hasPrefix("# what we know\r\n00000000000a Clock"))
+    #expect(!file.unicodeScalars.split(separator: "\n").dropLast().contains { $0.last != "\r" })
+  }
+
+  @Test("has lines whose parts stay apart, whatever a task is called") func marks() throws {
+    let file = BaselineFile(path: try Scratch.folder().appending(path: "known.txt").path)
+    try file.add("00000000000a", "task \"a # b, in c\" has not finished", of: "A.b()")
+    let entry = try #require(file.entries().first)
+    #expect(entry.test == "A.b()" && entry.reason == nil)
+  }
+
   @Test("refuses a line without a fingerprint, or what is not a summary, and writes nothing")
   func refusals() throws {
     let (run, file) = try compare("x y\n", with: [Self.summary([])], ["--remove-gone"])

@@ -113,13 +113,20 @@ import Testing
   @Test("removes nothing that it does not install, whatever its list says") func list() throws {
     let stage = Scratch.place()
     defer { try? FileManager.default.removeItem(at: stage) }
-    let others = ["outside.txt", "usr/bin/sh", "usr/share/man/man1/sh.1", "usr/lib/memlab/x/y"]
+    let others = [
+      "outside.txt", "usr/bin/sh", "usr/share/man/man1/sh.1", "usr/lib/memlab/x/y", "theirs/file",
+    ]
     for other in others + ["usr/bin/memlab"] {
       try Scratch.write("", to: stage.appending(path: other))
     }
     let list = ["../outside.txt", "", "bin/sh", "share/../../outside.txt", "share/man/man1/sh.1"]
+    try FileManager.default.createSymbolicLink(
+      at: stage.appending(path: "usr/lib/memlab/link"),
+      withDestinationURL: stage.appending(path: "theirs"))
     try Scratch.write(
-      (list + ["lib/memlab/x", "/bin/sh", "bin/memlab"]).joined(separator: "\n") + "\n",
+      (list + [
+        "lib/memlab/x", "lib/memlab/link/file", "lib/memlab/installed", "/bin/sh", "bin/memlab",
+      ]).joined(separator: "\n") + "\n",
       to: stage.appending(path: "usr/lib/memlab/installed"))
     try Self.script(["uninstall"], ["PREFIX": stage.path + "/usr", "DESTDIR": nil])
     #expect(Self.files(in: stage) == others.sorted())

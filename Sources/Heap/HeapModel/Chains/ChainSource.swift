@@ -18,8 +18,9 @@ package protocol ChainSource {
   /// How many releases would go on inside one another if a block was released; nil where that is not
   /// known.
   func releaseDepth(of block: Int) -> Int?
-  /// Whether a block leads to one of a cycle that nothing was found to hold.
-  func isHeldBesidesCycle(_ block: Int) -> Bool
+  /// Whether a block outside of a cycle, which nothing was found to hold either, leads to one of some
+  /// blocks of that cycle.
+  func isHeldBesidesCycle(anyOf blocks: [Int]) -> Bool
 }
 
 /// The longest chain that is shown whole, in links.
@@ -63,7 +64,7 @@ extension ChainSource {
     let facts = facts(of: block)
     var root = RetainChain.Root(
       kind: origin, node: start, task: origin == .task ? task(way[0]) : nil)
-    root.isHeldElsewhere = origin == .cycle && way.dropLast().contains(where: isHeldElsewhere)
+    root.isHeldElsewhere = origin == .cycle && isHeldElsewhere(way.dropLast())
     return RetainChain(
       type: facts.type, root: root,
       links: links, omitted: omitted, holder: Holder(start, links),
@@ -74,9 +75,11 @@ extension ChainSource {
 
   // An address that was left somewhere may be counted in the place of a reference that was not found.
   // One to a block without a count means nothing.
-  private func isHeldElsewhere(_ block: Int) -> Bool {
-    let facts = facts(of: block)
-    return facts.hasUnknownHolder || facts.retainCount != nil && isHeldBesidesCycle(block)
+  private func isHeldElsewhere(_ circle: ArraySlice<Int>) -> Bool {
+    let counted = circle.map { (block: $0, facts: facts(of: $0)) }
+      .filter { $0.facts.retainCount != nil }
+    return counted.contains { $0.facts.hasUnknownHolder }
+      || isHeldBesidesCycle(anyOf: counted.map(\.block))
   }
 }
 

@@ -258,10 +258,11 @@ extension HeapDump: ChainSource {
       serial: blocks.serials[block])
   }
 
-  package func isHeldBesidesCycle(_ block: Int) -> Bool {
-    (0..<blocks.count).contains { holder in
+  package func isHeldBesidesCycle(anyOf circle: [Int]) -> Bool {
+    let circle = Set(circle)
+    return (0..<blocks.count).contains { holder in
       blocks.origins[holder] == .unknown
-        && references(of: holder).contains { targets[$0] == UInt32(block) }
+        && references(of: holder).contains { circle.contains(Int(targets[$0])) }
     }
   }
 

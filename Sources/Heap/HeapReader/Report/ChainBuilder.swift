@@ -48,7 +48,9 @@ struct ChainBuilder: ChainSource {
     }
   }
 
-  func isHeldBesidesCycle(_ block: Int) -> Bool { ways.heldBesidesCycles.contains(block) }
+  func isHeldBesidesCycle(anyOf blocks: [Int]) -> Bool {
+    blocks.contains(where: ways.heldBesidesCycles.contains)
+  }
 
   func outside(of block: Int, _ origin: RetainChain.Root.Kind) -> HeapNode? {
     switch ways.roots[block]?.place {

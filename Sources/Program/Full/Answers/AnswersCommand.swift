@@ -16,7 +16,7 @@ enum AnswersCommand: Command {
       let report = ClassReport(of: try files(in: folder, invocation))
       switch format {
       case .json: try session.output.write(json: report, schema: ClassReport.schema)
-      case .csv: try session.output.write(report.csv)
+      case .csv: try session.output.write(control: report.csv)
       case .text: try session.write(report.lines, for: invocation)
       }
       return .success
@@ -39,7 +39,8 @@ enum AnswersCommand: Command {
           answer.seconds.map { "\($0)" } ?? "",
         ]
       }
-      try session.output.write(csv([["item", "answer", "right", "rule", "seconds"]] + rows))
+      try session.output.write(
+        control: csv([["item", "answer", "right", "rule", "seconds"]] + rows))
     case .text: try session.write(lines(of: answers, file, log), for: invocation)
     }
     return .success
@@ -123,12 +124,15 @@ extension ClassReport {
 
 private func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
 
-/// Rows as RFC 4180 has them.
+/// Rows as RFC 4180 has them; what a table calculation would take for a formula begins with an apostrophe.
 private func csv(_ rows: [[String]]) -> String {
   rows.map { row in
-    row.map { cell in
-      let isPlain = !cell.contains { "\",\n\r".contains($0) }
-      return isPlain ? cell : "\"\(cell.replacing("\"", with: "\"\""))\""
+    row.map { text in
+      let cell = text.shown(keeping: "\n").withoutCommands
+      let isFormula = cell.unicodeScalars.first.map("=+-@".unicodeScalars.contains) == true
+      let shown = isFormula && Double(cell) == nil ? "'" + cell : cell
+      let isPlain = !shown.unicodeScalars.contains { "\",\n".unicodeScalars.contains($0) }
+      return isPlain ? shown : "\"\(shown.replacing(scalars: ["\"": "\"\""]))\""
     }.joined(separator: ",") + "\r\n"
   }.joined()
 }
