@@ -222,6 +222,8 @@ struct ReportedTests {
     "blockOfAQueueThatWaits()": ["something may yet end it, such as a thread, but has not"],
     "threadOfAQueuesThread()": ["a variable of a thread, by way of "],
     "rawPointerInADictionary()": ["Backends.pointers", "pointers[…] → Panel"],
+    "contextOfAFunctionOfC()": ["Backends.callbacks", "callbacks[0] → ", "captured → Panel"],
+    "ownPointer()": ["own.pointer → Handle", "certain: "],
     "structureInAProperty()": ["state.panel → Panel"],
     "elementOfABuffer()": ["an element → Panel", "explained in \"Reading the failure\""],
     "groupThatWasEntered()": ["by way of DispatchGroup\n    └─ closure #1 in"],

@@ -99,6 +99,16 @@ package final class HeapSurroundings {
     return .thread(thread.name)
   }
 
+  /// The recorder's numbers of what owns some objects. Where these are others at the next look, something
+  /// runs between the looks, such as a block that has itself called again.
+  ///
+  /// - Parameter addresses: where the objects are.
+  package func owners(of addresses: [UInt]) -> Set<UInt64> {
+    let objects = survey.blocks(at: addresses)
+    let owners = objects.flatMap { ground.owners(of: $0, in: survey) }
+    return Set(owners.map(survey.blocks.serial))
+  }
+
   // "35 (name) S 1 …": the twentieth field behind the name. Its clock counts whole hundredths.
   private func hasBegun(_ folder: String, since begin: HeapMoment) -> Bool {
     let fields = ProcessFiles.text(folder + "/stat").split(separator: ")").last?.split(
@@ -171,8 +181,9 @@ package struct OthersWork {
   // With their memory.
   fileprivate let tasks: Set<Int>
 
-  // A block for libdispatch has a closure's context, which may have a variable in a box of its own.
-  private static let longestWay = 3
+  // A block for libdispatch has a closure's context, which may have a variable in a box of its own. To
+  // an object of this check, which must not be passed over, a longer way counts.
+  private static let (longestWay, longestOwnWay) = (3, 6)
 
   /// Whether a task is such work.
   package func includes(_ task: HeapTask) -> Bool {
@@ -181,25 +192,23 @@ package struct OthersWork {
 
   /// Whether a block that is called or that runs is such work.
   func includes(_ block: Int) -> Bool {
-    guard !objects.isEmpty else { return false }
-    let seen = reached(from: [block])
-    return seen.isDisjoint(with: own) && !seen.isDisjoint(with: objects)
+    !objects.isEmpty && leads(from: [block], to: objects, within: Self.longestWay)
+      && !leads(from: [block], to: own, within: Self.longestOwnWay)
   }
 
   /// Whether a thread does such work: it leads to another check's objects, or runs one of its tasks.
   func isWork(ofThreadThatKnows blocks: Set<Int>) -> Bool {
-    guard !objects.isEmpty || !tasks.isDisjoint(with: blocks) else { return false }
-    let seen = reached(from: blocks)
-    return seen.isDisjoint(with: own)
-      && !(seen.isDisjoint(with: objects) && tasks.isDisjoint(with: blocks))
+    let isOthers =
+      !tasks.isDisjoint(with: blocks) || leads(from: blocks, to: objects, within: Self.longestWay)
+    return isOthers && !leads(from: blocks, to: own, within: Self.longestOwnWay)
   }
 
-  private func reached(from blocks: Set<Int>) -> Set<Int> {
+  private func leads(from blocks: Set<Int>, to targets: Set<Int>, within length: Int) -> Bool {
     var (seen, next) = (blocks, Array(blocks))
-    for _ in 0..<Self.longestWay {
-      next = next.flatMap(targets).filter { seen.insert($0).inserted }
+    for _ in 0..<length where seen.isDisjoint(with: targets) {
+      next = next.flatMap(self.targets).filter { seen.insert($0).inserted }
     }
-    return seen
+    return !seen.isDisjoint(with: targets)
   }
 
   // By any word, so that weak references are among them: they lead by way of a table.

@@ -23,6 +23,15 @@ struct IncomingPathSearch {
       globals = survey.blocksInGlobals
     }
 
+    /// What was found to own a block.
+    func owners(of block: Int, in survey: Survey) -> [Int] {
+      holders[block].filter { holder in
+        survey.edges.edges(of: holder).contains {
+          survey.edges.target($0) == block && survey.edges.kind($0) != .stale
+        }
+      }
+    }
+
     /// Adds what refers to the memory of unfinished tasks, and not to its beginning.
     mutating func noteMemoryOfTasks(_ survey: Survey) {
       guard !knowsMemoryOfTasks else { return }

@@ -19,6 +19,16 @@ import Testing
     Backends.pointers["panel"] = Unmanaged.passRetained(watch(Panel())).toOpaque()
   }
 
+  @Test(.noLeaks(within: Fixture.limit)) func contextOfAFunctionOfC() {
+    let context = Unmanaged.passRetained(watch(Panel())).toOpaque()
+    Backends.callbacks.append(Callback(function: { _ in }, context: context))
+  }
+
+  @Test(.noLeaks(within: Fixture.limit)) func ownPointer() {
+    let handle = watch(Handle())
+    handle.own.pointer = Unmanaged.passRetained(handle).toOpaque()
+  }
+
   @Test(.noLeaks(within: Fixture.limit)) func structureInAProperty() {
     Backends.window.state.panel = watch(Panel())
   }
@@ -168,6 +178,19 @@ private final class Chapter {
 private final class Window: @unchecked Sendable {
   struct State { var panel: Panel? }
   var state = State()
+
+  @inline(never) static func made() -> Window { Window() }
+}
+
+/// What a library in C calls, and what it hands over then.
+private struct Callback {
+  var function: @convention(c) (UnsafeMutableRawPointer?) -> Void
+  var context: UnsafeMutableRawPointer?
+}
+
+private final class Handle: @unchecked Sendable {
+  struct Own { var (number, pointer): (Int32, UnsafeMutableRawPointer?) = (7, nil) }
+  var own = Own()
 }
 
 private protocol TapHandler {
@@ -190,9 +213,11 @@ private enum Backends {
   nonisolated(unsafe) static var panels: [Panel] = []
   nonisolated(unsafe) static var list: Chapter?
   nonisolated(unsafe) static var pointers: [String: UnsafeMutableRawPointer] = [:]
+  nonisolated(unsafe) static var callbacks: [Callback] = []
   nonisolated(unsafe) static var buffer: ManagedBuffer<Int, Panel>?
   nonisolated(unsafe) static var shown: (() -> Panel)?
-  static let window = Window()
+  // Optimised code has what it can make before the program begins in the program itself.
+  static let window = Window.made()
   static let operations = OperationQueue()
 
   static func keep(_ panel: @autoclosure @escaping () -> Panel) { shown = panel }

@@ -14,14 +14,14 @@ import Testing
     }
   }
 
-  // As optimised code keeps it in a register, where nobody can look for it.
+  // Optimised code keeps it in a register, which only a thread that is stopped shows.
   @Test func threadResumesWhatItKeepsOutOfMemory() async {
     await expectResumed { box in
       Thread.detachNewThread {
-        let disguised = box.takeDisguised()
+        let number = ~box.takeDisguised()
         clearStack()
         usleep(500_000)
-        unsafeBitCast(~disguised, to: UnsafeContinuation<Void, Never>.self).resume()
+        unsafeBitCast(number, to: UnsafeContinuation<Void, Never>.self).resume()
       }
     }
   }

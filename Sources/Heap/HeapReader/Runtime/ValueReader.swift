@@ -60,17 +60,36 @@ extension ProcessMemory {
     OpaquePointer.self,
   ]
 
-  /// Whether the values of a type are pointers that may own an object, or optionals of such.
-  func isRaw(_ metadata: UInt) -> Bool {
+  /// Whether the values of a type are pointers that may own an object, optionals of such, or structures
+  /// with one.
+  func isRaw(_ metadata: UInt) -> Bool { isRaw(metadata, depth: 0) }
+
+  private func isRaw(_ metadata: UInt, depth: Int) -> Bool {
     guard let kind = try? word(metadata), let own = try? word(metadata &+ abi.type.descriptor)
     else { return false }
     if kind == abi.kind.optional {
-      return (try? word(metadata &+ abi.type.arguments)).map(isRaw) ?? false
+      return (try? word(metadata &+ abi.type.arguments)).map { isRaw($0, depth: depth) } ?? false
     }
-    return kind == abi.kind.structure
-      && Self.rawTypes.contains {
-        (try? word(unsafeBitCast($0, to: UInt.self) &+ abi.type.descriptor)) == own
-      }
+    guard kind == abi.kind.structure else { return false }
+    let isPointer = Self.rawTypes.contains {
+      (try? word(unsafeBitCast($0, to: UInt.self) &+ abi.type.descriptor)) == own
+    }
+    return isPointer || depth < Self.deepestPointer && (try? hasRawField(own, depth + 1)) == true
+  }
+
+  private static let deepestPointer = 4
+
+  private func hasRawField(_ descriptor: UInt, _ depth: Int) throws(Unreadable) -> Bool {
+    let list = try relative(descriptor &+ abi.classes.fields)
+    let count = UInt(try uint32(descriptor &+ abi.type.fieldCount))
+    guard list != 0, try !isSet(abi.classes.genericBit, at: descriptor) else { return false }
+    for index in 0..<min(count, 64) {
+      let record = list &+ abi.fields.first &+ index * abi.fields.size
+      let name = try MangledName(relativeTo: record &+ abi.fields.type, self)
+      if name?.plainOwnership == .raw { return true }
+      if let type = name?.type, isRaw(type, depth: depth) { return true }
+    }
+    return false
   }
 
   /// The properties that lead from a structure's value to what is at an offset in it, such as

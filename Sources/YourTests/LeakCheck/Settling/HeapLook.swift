@@ -29,6 +29,8 @@ struct HeapLook {
   /// Whether nothing that the check has begun may still run, though something may lead to what is
   /// left: a global variable, or what looks like a reference.
   let isIdle: Bool
+  /// What owns the objects then, as numbers that no other block ever has.
+  let owners: Set<UInt64>
   /// Whether a task of the check has not ended and none was found: one is about to begin or to end.
   let isBetweenTasks: Bool
   /// Whether one of the tasks runs, or will as soon as there is a thread for it.
@@ -137,7 +139,9 @@ struct HeapLook {
         traces: isFinal ? [] : tasks.map { TaskTrace($0, among: []) },
         taskLocals: objects.isEmpty ? [:] : snapshot.taskLocals(of: tasks),
         othersTasks: othersTasks, isFinal: isFinal, pending: pending,
-        isIdle: mayBeIdle && pending == nil, isBetweenTasks: isBetweenTasks)
+        isIdle: mayBeIdle && pending == nil,
+        owners: mayBeIdle && pending == nil ? surroundings.owners(of: objects) : [],
+        isBetweenTasks: isBetweenTasks)
     }
 
     // Objects in rings that a whole test has left behind, where those are looked for. One look is not

@@ -29,7 +29,7 @@ struct Settling {
     let limit = patience.limit
     var pause = min(firstPause, limit)
     var lost: [UInt64]?
-    var idleSince: Duration?
+    var (idleSince, owners): (Duration?, Set<UInt64>) = (nil, [])
     var trail = TaskTrail()
     while true {
       if await waiting.isSettled(within: pause) { return nil }
@@ -41,7 +41,13 @@ struct Settling {
       let final = look.flatMap { $0.isFinal ? $0.tasks.map(\.id) : nil }
       if let final, final == lost { return Finding(look: result, reason: .certain) }
       lost = final
-      idleSince = look?.isIdle == true ? idleSince ?? waiting.paused : nil
+      if let look, look.isIdle {
+        // Where something else owns the objects, something ran between the looks.
+        idleSince = look.owners == owners ? idleSince ?? waiting.paused : waiting.paused
+        owners = look.owners
+      } else {
+        idleSince = nil
+      }
       if let idleSince, patience.isOver(whenIdleFor: waiting.paused - idleSince) {
         return Finding(look: result, reason: .idle(waiting.paused))
       }
