@@ -86,7 +86,6 @@ extension ProcessMemory {
     for index in 0..<min(count, 64) {
       let record = list &+ abi.fields.first &+ index * abi.fields.size
       let name = try MangledName(relativeTo: record &+ abi.fields.type, self)
-      if name?.plainOwnership == .raw { return true }
       if let type = name?.type, isRaw(type, depth: depth) { return true }
     }
     return false
