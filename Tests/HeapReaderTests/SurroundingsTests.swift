@@ -87,7 +87,7 @@ import Testing
           pending = try withExtendedLifetime((own, others)) {
             try HeapSnapshot.take { _, surroundings in
               [([], []), ([other], []), ([other], [place]), ([place], []), ([other], [other])].map {
-                let work = surroundings.work(leadingTo: $0, andNotTo: $1)
+                let work = surroundings.work(leadingTo: $0, andNotTo: $1, orOf: [])
                 return surroundings.workPending(
                   since: begin, besides: work, firingWithin: .seconds(5)) == .block
               }

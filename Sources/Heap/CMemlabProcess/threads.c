@@ -17,11 +17,9 @@
 #include <sys/wait.h>
 #include <time.h>
 
-// What a function may use below its stack pointer, in the ABI of System V.
-enum { red_zone = 128 };
 enum { stack_of_helper = 64 * 1024 };
 // A thread that starts a program does not stop before that has begun: in all, 50 ms are waited for it.
-enum { longest_pause_ns = 50000, most_pauses = 1000 };
+enum { pause_ns = 50000, most_pauses = 1000 };
 
 typedef struct {
   copied_thread *threads;
@@ -42,7 +40,7 @@ static int wait_for_stop(pid_t thread, int *pauses) {
       return status >> 16 == PTRACE_EVENT_STOP ? 0 : WSTOPSIG(status);
     }
     if (changed < 0 || (*pauses)++ >= most_pauses) return running;
-    struct timespec pause = {.tv_nsec = longest_pause_ns};
+    struct timespec pause = {.tv_nsec = pause_ns};
     nanosleep(&pause, NULL);
   }
 }
@@ -58,7 +56,7 @@ static void copy(copied_thread *thread, char *memory, size_t size) {
 #endif
   _Static_assert(sizeof registers <= sizeof thread->registers, "room for all registers");
   memcpy(thread->registers, &registers, sizeof registers);
-  thread->stack_start = (pointer - red_zone) & ~(uintptr_t)7;
+  thread->stack_start = (pointer - STACK_RED_ZONE) & ~(uintptr_t)7;
   long copied = memlab_memory_copy_some(thread->stack_start, memory, size);
   thread->copied = copied > 0 ? (size_t)copied : 0;
 }

@@ -93,14 +93,14 @@ extension HeapSnapshot {
     of types: Set<String>, hiding isGlue: @escaping (HeapNode) -> Bool = { _ in false }
   ) -> HolderMap { HolderMapBuilder(survey: survey, isGlue: isGlue).map(of: types) }
 
-  /// For each of some objects a thread, and no worker of libdispatch's, that waits and whose stack refers
-  /// to the object or to what holds it. What it refers to may be the slot of a variable that is dead
+  /// For each of some objects a thread that refers to it or to what holds it, of libdispatch's workers
+  /// only one that is in somebody's code. What refers to it may be the slot of a variable that is dead
   /// already.
   ///
   /// - Returns: `thread "loader"`, or `a thread` for one without a name; nil when there is none.
   package func threads(referringTo objects: [AnyObject]) -> [String?] {
     guard !objects.isEmpty else { return [] }
-    let threads = ThreadStacks(of: survey).waiting().map {
+    let threads = ThreadStacks(of: survey).others().map {
       (name: $0.name, reaches: survey.reached(from: $0.blocks))
     }
     return objects.map { object in

@@ -124,7 +124,7 @@ package final class HeapSurroundings {
   ///   - own: where the objects are that this is asked for.
   ///   - tasks: where the tasks of other checks are.
   package func work(
-    leadingTo objects: [UInt], andNotTo own: [UInt], orOf tasks: Set<UInt> = []
+    leadingTo objects: [UInt], andNotTo own: [UInt], orOf tasks: Set<UInt>
   ) -> OthersWork {
     let tasks = survey.blocks(at: Array(tasks))
     return OthersWork(
@@ -192,7 +192,7 @@ package struct OthersWork {
 
   /// Whether a block that is called or that runs is such work.
   func includes(_ block: Int) -> Bool {
-    !objects.isEmpty && leads(from: [block], to: objects, within: Self.longestWay)
+    leads(from: [block], to: objects, within: Self.longestWay)
       && !leads(from: [block], to: own, within: Self.longestOwnWay)
   }
 
@@ -204,6 +204,7 @@ package struct OthersWork {
   }
 
   private func leads(from blocks: Set<Int>, to targets: Set<Int>, within length: Int) -> Bool {
+    guard !targets.isEmpty else { return false }
     var (seen, next) = (blocks, Array(blocks))
     for _ in 0..<length where seen.isDisjoint(with: targets) {
       next = next.flatMap(self.targets).filter { seen.insert($0).inserted }

@@ -18,7 +18,7 @@ import Testing
   @Test func threadResumesWhatItKeepsOutOfMemory() async {
     await expectResumed { box in
       Thread.detachNewThread {
-        let number = ~box.takeDisguised()
+        let number = box.takeNumber()
         clearStack()
         usleep(500_000)
         unsafeBitCast(number, to: UnsafeContinuation<Void, Never>.self).resume()
@@ -158,8 +158,8 @@ private final class RawRunner: Sendable {
     // The letter goes: an optional without a value may keep the old one's bytes.
     func take() -> UnsafeContinuation<Void, Never>? { letter.withLock { $0.take() }?.continuation }
 
-    @inline(never) func takeDisguised() -> UInt {
-      take().map { ~unsafeBitCast($0, to: UInt.self) } ?? 0
+    @inline(never) func takeNumber() -> UInt {
+      take().map { unsafeBitCast($0, to: UInt.self) } ?? 0
     }
   }
 

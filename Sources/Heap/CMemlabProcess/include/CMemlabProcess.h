@@ -92,6 +92,9 @@ long memlab_memory_copy_some(uintptr_t address, void *buffer, size_t count);
 /// The same through a pipe in any case.
 long memlab_memory_copy_some_through_pipe(uintptr_t address, void *buffer, size_t count);
 
+/// What a function may use below its stack pointer, in bytes, in the ABI of System V.
+#define STACK_RED_ZONE 128
+
 /// Another thread of this process, and what was copied of it while it was stopped.
 typedef struct {
   /// The kernel's number for it.

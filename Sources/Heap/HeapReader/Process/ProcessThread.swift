@@ -50,11 +50,11 @@ package struct ProcessThread {
   ///   - limit: how long it gives way at most: beside other processes that compute, each time may take as
   ///     long as a slice of their time.
   ///   - isBusy: whether there is a reason to ask about a thread again.
-  /// - Returns: whether none of them is busy any more.
+  /// - Returns: those that are busy still.
   static func askOthers(
     givingWay giveWay: () -> Void = standAside, atMost limit: Duration,
     isBusy: (ProcessThread) -> Bool
-  ) -> Bool {
+  ) -> [ProcessThread] {
     let asking = current
     var busy = all().filter { $0.id != asking }
     let (start, known) = (ContinuousClock.now, restless.withLock(\.self))
@@ -70,7 +70,7 @@ package struct ProcessThread {
     let isLong = turns == maxYields || ContinuousClock.now - start >= longestYielding
     let ids = Set(busy.map(\.id))
     restless.withLock { $0 = isLong ? ids : $0.intersection(ids) }
-    return busy.isEmpty
+    return busy
   }
 
   /// Lets other threads run, by not being there for half a millisecond.

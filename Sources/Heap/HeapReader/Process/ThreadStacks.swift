@@ -34,37 +34,34 @@ package struct ThreadStacks {
     func mayKnow(_ look: Look) -> Bool {
       look.isInside || !look.isRead || look.blocks.contains(where: searched.contains)
     }
-    var doubtful: [Int: ProcessThread] = [:]
-    var isFound = false
-    _ = ProcessThread.askOthers(atMost: Self.limit(isPatient)) { thread in
-      doubtful[thread.id] = nil
+    var (isFound, waiting): (Bool, [ProcessThread]) = (false, [])
+    let running = ProcessThread.askOthers(atMost: Self.limit(isPatient)) { thread in
       guard !isFound, !isOutOfWork(thread) else { return false }
-      guard let look = look(at: thread, searchingFor: inner) else {
-        doubtful[thread.id] = thread
-        return !thread.isAtRest
-      }
-      isFound = mayKnow(look)
+      guard thread.isAtRest else { return true }
+      let look = look(at: thread, searchingFor: inner)
+      isFound = look.map(mayKnow) ?? false
       // What a function keeps in a register while it waits, only the kernel has. Those of libraries are
       // known to keep nothing that is not in memory too.
-      if !thread.isEventLoop && isInUserCode(look) { doubtful[thread.id] = thread }
+      if look.map({ !thread.isEventLoop && isInUserCode($0) }) ?? true { waiting.append(thread) }
       return false
     }
     guard !isFound else { return .found }
-    let looks = looks(stopping: Array(doubtful.keys), searchingFor: inner)
+    let looks = looks(stopping: running + waiting, searchingFor: inner)
     guard !looks.values.contains(where: mayKnow) else { return .found }
-    let unread = doubtful.filter { looks[$0.key] == nil }.values
-    return unread.isEmpty ? .none : unread.contains(where: \.isAtRest) ? .found : .unclear
+    let isRead = { (thread: ProcessThread) in looks[thread.id] != nil }
+    guard waiting.allSatisfy(isRead) else { return .found }
+    return running.allSatisfy(isRead) ? .none : .unclear
   }
 
   /// The threads other than the calling one, and other than those of queues that have nothing to do, with
   /// their names and with the blocks whose addresses stand on their stacks and, where they run or wait in
   /// code that is no library's, in their registers.
-  func waiting() -> [(name: String?, blocks: [Int])] {
+  func others() -> [(name: String?, blocks: [Int])] {
     let asking = ProcessThread.current
     let others = ProcessThread.all().filter { $0.id != asking && !isOutOfWork($0) }
       .map { (thread: $0, look: look(at: $0)) }
     let stopped = looks(
-      stopping: others.filter { $0.look.map(isInUserCode) != false }.map(\.thread.id))
+      stopping: others.filter { $0.look.map(isInUserCode) != false }.map(\.thread))
     return others.compactMap { thread, look in
       guard let look = stopped[thread.id] ?? look else {
         return thread.isWorker ? nil : (thread.name, [])
@@ -87,23 +84,18 @@ package struct ThreadStacks {
     unless isOthers: (Set<Int>) -> Bool
   ) -> ProcessThread? {
     var found: ProcessThread?
-    var running: [Int: ProcessThread] = [:]
-    _ = ProcessThread.askOthers(atMost: Self.limit(isPatient)) { thread in
-      running[thread.id] = nil
+    let running = ProcessThread.askOthers(atMost: Self.limit(isPatient)) { thread in
       guard found == nil, !isOutOfWork(thread) else { return false }
-      guard let look = look(at: thread) else {
-        running[thread.id] = thread
-        return true
-      }
+      guard let look = look(at: thread) else { return true }
       let servesQueue = thread.isWorker || outermost(look).map(isDispatch) == true
       let isInCode = servesQueue && !thread.isEventLoop && (isInUserCode(look) || !look.isRead)
       let isAtWork = servesQueue ? isInCode : isYoung(thread)
       if isAtWork, !look.isRead || !isOthers(Set(look.blocks)) { found = thread }
       return false
     }
-    guard found == nil, !running.isEmpty else { return found }
-    let looks = looks(stopping: Array(running.keys))
-    return running.values.first { looks[$0.id].map { isOthers(Set($0.blocks)) } != true }
+    guard found == nil else { return found }
+    let looks = looks(stopping: running)
+    return running.first { looks[$0.id].map { isOthers(Set($0.blocks)) } != true }
   }
 
   private static func limit(_ isPatient: Bool) -> Duration {
@@ -140,33 +132,31 @@ package struct ThreadStacks {
   // What threads have in their registers and on their stacks, whether they run or wait; nothing of those
   // that cannot be stopped.
   private func looks(
-    stopping ids: [Int], searchingFor inner: InnerPointers? = nil
+    stopping threads: [ProcessThread], searchingFor inner: InnerPointers? = nil
   ) -> [Int: Look] {
-    guard !ids.isEmpty else { return [:] }
-    var threads = ids.map { id in
-      var thread = copied_thread()
-      thread.id = id
-      return thread
+    guard !threads.isEmpty else { return [:] }
+    var copies = threads.map { thread in
+      var copy = copied_thread()
+      copy.id = thread.id
+      return copy
     }
     let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: ids.count * Self.largestStack, alignment: 16)
+      byteCount: copies.count * Self.largestStack, alignment: 16)
     defer { memory.deallocate() }
-    memlab_threads_copy(&threads, ids.count, memory, Self.largestStack)
+    memlab_threads_copy(&copies, copies.count, memory, Self.largestStack)
     var looks: [Int: Look] = [:]
-    for (place, thread) in threads.enumerated() {
+    for (place, thread) in copies.enumerated() {
       let start = thread.stack_start
       guard thread.copied > 0, let range = stack(above: start) else { continue }
       let count = min(UInt(thread.copied), range.upperBound - start)
       var look = Look(isRead: count == range.upperBound - start)
-      let copy = UInt(bitPattern: memory) + UInt(place * Self.largestStack)
-      add(Region(proven: copy, count: count), to: &look, inner)
+      // Before the stack, whose last address of code is that of the outermost call.
       withUnsafeBytes(of: thread.registers) { words in
         let base = UInt(bitPattern: words.baseAddress)
-        // The first, so that the last address of code stays that of the outermost call.
-        let outer = look.code
         add(Region(proven: base, count: UInt(words.count)), to: &look, inner)
-        look.code = look.code.dropFirst(outer.count) + outer
       }
+      let copy = UInt(bitPattern: memory) + UInt(place * Self.largestStack)
+      add(Region(proven: copy, count: count), to: &look, inner)
       looks[thread.id] = look
     }
     return looks
@@ -200,15 +190,12 @@ package struct ThreadStacks {
     return thread.hasEnded || semaphore?.is_writable == 1 && semaphore?.isDispatch == true
   }
 
-  // What a function may use below its stack pointer, in the ABI of System V.
-  private static let redZone: UInt = 128
-
   // Other memory may follow a stack without a gap. No block of the allocator's begins in a stack, so
   // the stack is over where one does.
   private func stack(above pointer: UInt) -> Range<UInt>? {
     guard let mapping = mappings.first(where: { $0.range.contains(pointer) }), mapping.isReadable
     else { return nil }
     let end = survey.blocks.beginning(of: pointer..<mapping.range.upperBound).upperBound
-    return max(mapping.range.lowerBound, pointer - Self.redZone)..<end
+    return max(mapping.range.lowerBound, pointer - UInt(STACK_RED_ZONE))..<end
   }
 }

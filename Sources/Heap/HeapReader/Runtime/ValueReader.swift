@@ -80,15 +80,20 @@ extension ProcessMemory {
   private static let deepestPointer = 4
 
   private func hasRawField(_ descriptor: UInt, _ depth: Int) throws(Unreadable) -> Bool {
-    let list = try relative(descriptor &+ abi.classes.fields)
-    let count = UInt(try uint32(descriptor &+ abi.type.fieldCount))
-    guard list != 0, try !isSet(abi.classes.genericBit, at: descriptor) else { return false }
-    for index in 0..<min(count, 64) {
-      let record = list &+ abi.fields.first &+ index * abi.fields.size
+    guard try !isSet(abi.classes.genericBit, at: descriptor) else { return false }
+    for record in try fieldRecords(of: descriptor) {
       let name = try MangledName(relativeTo: record &+ abi.fields.type, self)
       if let type = name?.type, isRaw(type, depth: depth) { return true }
     }
     return false
+  }
+
+  // Where the records of a structure's properties are, of the first ones.
+  private func fieldRecords(of descriptor: UInt) throws(Unreadable) -> [UInt] {
+    let list = try relative(descriptor &+ abi.classes.fields)
+    let count = UInt(try uint32(descriptor &+ abi.type.fieldCount))
+    guard list != 0 else { return [] }
+    return (0..<min(count, 64)).map { list &+ abi.fields.first &+ $0 * abi.fields.size }
   }
 
   /// The properties that lead from a structure's value to what is at an offset in it, such as
@@ -102,14 +107,12 @@ extension ProcessMemory {
 
   private func readPath(in type: UInt, to offset: UInt) throws(Unreadable) -> String? {
     let descriptor = try word(type &+ abi.type.descriptor)
-    let list = try relative(descriptor &+ abi.classes.fields)
-    let count = UInt(try uint32(descriptor &+ abi.type.fieldCount))
     let place = type &+ UInt(try uint32(descriptor &+ abi.type.fieldOffsets)) * 8
-    guard list != 0, place != type else { return nil }
+    guard place != type else { return nil }
     var last: (record: UInt, offset: UInt)?
-    for index in 0..<min(count, 64) {
-      let start = UInt(try uint32(place &+ index * abi.type.fieldOffsetSize))
-      if start <= offset { last = (list + abi.fields.first + index * abi.fields.size, start) }
+    for (index, record) in try fieldRecords(of: descriptor).enumerated() {
+      let start = UInt(try uint32(place &+ UInt(index) * abi.type.fieldOffsetSize))
+      if start <= offset { last = (record, start) }
     }
     guard let last else { return nil }
     let name = try text(relative(last.record &+ abi.fields.name))

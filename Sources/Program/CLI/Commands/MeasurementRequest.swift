@@ -68,11 +68,10 @@ struct EndingGroups {
     }
   }
 
-  // A check of a few scenarios has room for a copy each. For many, two for each processor are fastest:
-  // some endings take a hundred times as long as others.
+  // A check of a few scenarios has room for a copy each. For many, one for each processor is fastest.
   private static func joined(_ scenarios: [Range<Int>]) -> [Range<Int>] {
     let hasRoom = scenarios.count <= 4 * Isolation.width
-    let count = hasRoom ? scenarios.count : 2 * Isolation.width
+    let count = hasRoom ? scenarios.count : Isolation.width
     return (0..<count).map { group in
       let places = (group * scenarios.count / count)..<((group + 1) * scenarios.count / count)
       return scenarios[places.lowerBound].lowerBound..<scenarios[places.upperBound - 1].upperBound

@@ -134,13 +134,13 @@ struct HeapLook {
       let othersTasks = surroundings.tasks(withOtherLocalsThan: tokens, of: (ScopeToken?).self)
       let mayBeIdle = isWhole && tasks.isEmpty && tokens.isEmpty && !isFinal
       let pending = mayBeIdle ? work(in: snapshot, surroundings, besides: othersTasks) : nil
+      let isIdle = mayBeIdle && pending == nil
       return HeapLook(
         snapshot: snapshot, tasks: tasks,
         traces: isFinal ? [] : tasks.map { TaskTrace($0, among: []) },
         taskLocals: objects.isEmpty ? [:] : snapshot.taskLocals(of: tasks),
         othersTasks: othersTasks, isFinal: isFinal, pending: pending,
-        isIdle: mayBeIdle && pending == nil,
-        owners: mayBeIdle && pending == nil ? surroundings.owners(of: objects) : [],
+        isIdle: isIdle, owners: isIdle ? surroundings.owners(of: objects) : [],
         isBetweenTasks: isBetweenTasks)
     }
 
