@@ -36,9 +36,7 @@ extension HeapWitness {
 
     @Test("finds as many references as the runtime counts", arguments: 1...4)
     func retainCounts(references: Int) throws {
-      let snapshot = try snapshotOfHolder {
-        $0.list = [Leaf](repeating: Leaf(), count: references)
-      }
+      let snapshot = try snapshotOfHolder { $0.list = [Leaf](repeating: Leaf(), count: references) }
       let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
       #expect((path.referencesFound, path.retainCount) == (references, references))
     }
@@ -192,9 +190,7 @@ extension HeapWitness {
       ("ooooooooo", "ooo2oooo"), ("oooAABBAAooo", "ooo5Aooo"),
     ])
   func rows(all: String, few: String) {
-    let rows = all.map {
-      ChainInWords.Row(name: "o", otherModule: $0 == "o" ? nil : String($0))
-    }
+    let rows = all.map { ChainInWords.Row(name: "o", otherModule: $0 == "o" ? nil : String($0)) }
     let shown = ChainInWords.few(rows).map { row in
       guard row.name.hasPrefix("… ") else { return row.otherModule ?? "o" }
       return String(row.name.dropFirst(2).prefix { $0 != " " })

@@ -142,9 +142,7 @@ private nonisolated(unsafe) var globalTuples: [(Int8, Leaf, Int16)] = []
 
 extension HeapWitness {
   @Suite("Variables with a name") struct VariableTests {
-    private final class Slot {
-      var value: Leaf?
-    }
+    private final class Slot { var value: Leaf? }
 
     /// The map of a leaf that a global holder and a variable hold.
     private func map(naming isNamed: Bool) throws -> HolderMap {
@@ -198,9 +196,7 @@ extension HeapWitness {
       first?.any = nil
     }
 
-    private final class AnySlot {
-      var value: Holder?
-    }
+    private final class AnySlot { var value: Holder? }
   }
 
   @Suite("A capture in generic code") struct GenericCaptureTests {

@@ -25,9 +25,7 @@ import Testing
   }
 
   @Test("names rows for every probe", arguments: RuntimeProbe.allCases)
-  func probes(probe: RuntimeProbe) {
-    #expect(!abi.rows(checkedBy: probe).isEmpty)
-  }
+  func probes(probe: RuntimeProbe) { #expect(!abi.rows(checkedBy: probe).isEmpty) }
 
   @Test("has a wrong value for every row") func mutants() {
     #expect(UInt(208).mutant == 209)

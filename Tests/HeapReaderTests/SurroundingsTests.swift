@@ -67,6 +67,90 @@ import Testing
     }
   }
 
+  @Test("is asked through tasks that nothing could reach before, and through no others") func lost()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      let ways = try recorded {
+        let hidden = ~Hidden(inTaskNamed: "lost").address
+        _ = try snapshot(withSuspended: ["lost"])
+        return try HeapSnapshot.take { snapshot, surroundings in
+          let ask = {
+            surroundings.incomingPaths(to: [], objects: [~hidden], waiting: 0, observers: [:])
+          }
+          let before = ask()
+          surroundings.lostTasks = Set(snapshot.tasks(named: ["lost"]).map(\.id))
+          return [before, ask()]
+        }.1
+      }
+      #expect(ways == [.found, .none])
+    }
+  }
+
+  @Test("does not know calls that libdispatch has made, and keeps") func calls() async {
+    await #expect(processExitsWith: .success) {
+      // How many there are, what the last is numbered, and whether somebody knows the first.
+      let ways = try [(9, 1, false), (7, 1, false), (9, 2, false), (9, 1, true)].map {
+        count, last, isKnown in
+        try recorded {
+          let object = ~UInt(bitPattern: Knot.ring().toOpaque())
+          let calls = (0..<count).map { _ in
+            ~UInt(bitPattern: UnsafeMutablePointer<UInt>.allocate(capacity: 8))
+          }
+          for (place, call) in calls.enumerated() {
+            let words = try #require(UnsafeMutablePointer<UInt>(bitPattern: ~call))
+            words.update(repeating: 0, count: 8)
+            words[1] = UInt(count - place - 1 + last)
+            words[2] = place + 1 < count ? ~calls[place + 1] : 0
+            words[5] = place == 3 ? ~object : 0
+          }
+          globalNumber = isKnown ? ~calls[0] : 0
+          return try HeapSnapshot.take { _, surroundings in
+            surroundings.incomingPaths(to: [], objects: [~object], waiting: 0, observers: [:])
+          }.1
+        }
+      }
+      #expect(ways == [.none, .found, .found, .found])
+    }
+  }
+
+  @Test("is exact where no other thread has run meanwhile") func exact() async {
+    await #expect(processExitsWith: .success) {
+      let isExact = try [false, true].map { hasRun in
+        try recorded {
+          let hidden = ~UInt(bitPattern: Knot.ring().toOpaque())
+          let done = DispatchSemaphore(value: 0)
+          return try HeapSnapshot.take { _, surroundings in
+            if hasRun {
+              DispatchQueue.global().async { done.signal() }
+              done.wait()
+            }
+            let ways = surroundings.incomingPaths(
+              to: [], objects: [~hidden], waiting: 0, observers: [:])
+            return ways == .none && surroundings.isExact
+          }.1
+        }
+      }
+      #expect(isExact == [true, false])
+    }
+  }
+
+  @Test("is nothing where no task and no object of a test is left") func clean() async {
+    await #expect(processExitsWith: .success) {
+      let isClean = try recorded {
+        let (begin, own) = (HeapMoment(), "HeapReaderTests")
+        let ask = { try Survey.isNothingLeft(since: begin, outside: $0) }
+        let before = try ask([])
+        let leaf = Leaf()
+        let beside = try withExtendedLifetime(leaf) { [try ask([]), try ask([own])] }
+        _ = Hidden(inTaskNamed: "lost")
+        _ = try snapshot(withSuspended: ["lost"])
+        return [before] + beside + [try ask([own])]
+      }
+      #expect(isClean == [true, false, true, false])
+    }
+  }
+
   @Test("is another check's work where it leads to that check's objects, and to none of one's own")
   func others() async {
     await #expect(processExitsWith: .success) {
@@ -133,4 +217,14 @@ private final class Keeper: Sendable {
 private struct Hidden {
   let address: UInt
   init(_ object: Leaf) { address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()) }
+
+  /// Knows the object that a task of this name keeps, and nothing keeps the task.
+  init(inTaskNamed name: String) {
+    let leaf = Leaf()
+    Task(name: name) {
+      await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+      leaf.value += 1
+    }
+    self.init(leaf)
+  }
 }

@@ -290,9 +290,7 @@ extension HeapWitness {
   }
 }
 
-private enum Local {
-  @TaskLocal static var leaf: Leaf?
-}
+private enum Local { @TaskLocal static var leaf: Leaf? }
 
 private final class Bytes: ManagedBuffer<Int, UInt8> {}
 private final class Lock: ManagedBuffer<Int, (Int, Int, Int, Int, Int)> {}

@@ -108,9 +108,7 @@ struct CancellationPointTests {
         "cancelling: .atEachSuspension(limit: 0) cancels nowhere. The limit must be 1 or more."
       ),
       ("noNumber()", ".at(0) is no place. The first place where a body suspends is .at(1)."),
-      (
-        "noSuchPlace()", ".at(99) is no place of this body. It suspends 2 times"
-      ),
+      ("noSuchPlace()", ".at(99) is no place of this body. It suspends 2 times"),
     ])
   func none(test: String, sentence: String) async throws {
     let output = try await Self.output.value

@@ -169,8 +169,7 @@ struct UnawareTests {
       return try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
     }
     let page = try text(".html")
-    #expect(
-      page.contains("↓ partner   the edge to cut</p><b>Clock, the same object as above</b>"))
+    #expect(page.contains("↓ partner   the edge to cut</p><b>Clock, the same object as above</b>"))
     #expect(page.contains("certain: nothing that lives can reach it any more"))
     #expect(try text(".dot").contains("n0 -> n0 [label=\"partner\", color=red]"))
     let heap = try #require(names.first { $0.hasSuffix(".memlab") })
@@ -186,8 +185,7 @@ struct UnawareTests {
     #expect(output.text.matches(of: /Attached 'Clock-[0-9a-f]{12}\.html'/).count == 1)
   }
 
-  @Test(
-    "leave a summary of what was found when the run crashes", arguments: ["text", "json"])
+  @Test("leave a summary of what was found when the run crashes", arguments: ["text", "json"])
   func crashed(format: String) async throws {
     let file = Scratch.place().path
     let written = file + "-swift-testing.out"
@@ -228,8 +226,7 @@ struct UnawareTests {
       "00000000000a Old is still alive, in LeakCheckTests.UnawareFixtures.clean()", at: 1)
     lines.append("00000000000b Old is still alive, in LeakCheckTests.UnawareFixtures.other()")
     try lines.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
-    let output = try await Self.judged(
-      "UnawareFixtures", environment: ["LEAKCHECK_BASELINE": file])
+    let output = try await Self.judged("UnawareFixtures", environment: ["LEAKCHECK_BASELINE": file])
     #expect(output.exitCode == 1, "\(output.text)")
     #expect(output.failed == [])
     let name = URL(filePath: file).lastPathComponent

@@ -148,9 +148,7 @@ import Testing
 @Suite("Code of the main thread")
 struct MainThreadTests {
   @Test("runs while a step waits on the pool, also when other code waits for it")
-  func pool() throws {
-    try HardCases.run("main", "check", "--scheduler", "pool").exits(0)
-  }
+  func pool() throws { try HardCases.run("main", "check", "--scheduler", "pool").exits(0) }
 
   @Test("runs in virtual time", .needsVirtualTime) func virtual() throws {
     try HardCases.run("main", "check", "main-thread").exits(0)

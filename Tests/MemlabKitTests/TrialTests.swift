@@ -140,19 +140,16 @@ extension String {
 }
 
 @Suite("A variable that holds an object", .needsHeap) struct UnnamedVariableTests {
-  @Test("is in the picture if it has a name") func named() throws {
-    try HardCases.run("walk", "unnamed", "--ending", "named").exits(0).says(
-      "Thing ← + variable thing\n", "Thing - gone\n")
-  }
-
-  @Test("is in the picture without one, too") func plain() throws {
-    try HardCases.run("walk", "unnamed", "--ending", "plain").exits(0).says(
-      "Thing ← + variable without a name\n", "Thing - gone\n")
-  }
-
-  @Test("is what an async step has returned") func result() throws {
-    try HardCases.run("walk", "unnamed", "--ending", "result").exits(0).says(
-      "Thing ← + variable result\n", "variable thing\n")
+  @Test(
+    "is in the picture with a name and without one, and where an async step has returned it",
+    arguments: [
+      ("named", "variable thing\n", "Thing - gone\n"),
+      ("plain", "variable without a name\n", "Thing - gone\n"),
+      ("result", "variable result\n", "variable thing\n"),
+    ])
+  func walked(ending: String, first: String, later: String) throws {
+    try HardCases.run("walk", "unnamed", "--ending", ending).exits(0)
+      .says("Thing ← + \(first)", later)
   }
 
   @Test("has to have one in a check of every step") func everyStep() throws {

@@ -16,13 +16,9 @@ import Testing
 
 private struct Failed: Error {}
 
-private class Model: ObservableObject {
-  @Published var first = 1
-}
+private class Model: ObservableObject { @Published var first = 1 }
 
-private final class DerivedModel: Model {
-  @Published var second = 1
-}
+private final class DerivedModel: Model { @Published var second = 1 }
 
 @Suite("Combine: what is delivered, and in which order") struct CombineDeliveryTests {
   @Test("A current value comes first, and nothing comes after the completion") func currentValue() {

@@ -85,8 +85,7 @@ let package = Package(
       sources: ["CombineDeliveryTests.swift", "CombineLifetimeTests.swift"],
       swiftSettings: [.define("OVER_OPENCOMBINE")]),
     // Named Combine, so that the scenarios take their branch `canImport(Combine)`.
-    .target(
-      name: "Combine", dependencies: [openCombine], swiftSettings: [.swiftLanguageMode(.v5)]),
+    .target(name: "Combine", dependencies: [openCombine], swiftSettings: [.swiftLanguageMode(.v5)]),
   ] + reached.sorted().compactMap { rooms[$0]?.target },
   swiftLanguageModes: [.v6]
 )

@@ -12,7 +12,8 @@ package enum Crafted {
   /// Where the random numbers begin; case 7 of seed 1 is case 0 of seed 8.
   package static let seed = setting("MEMLAB_FUZZ_SEED") ?? 1
 
-  private static func setting(_ name: String) -> Int? {
+  /// The number that a variable of the environment is set to.
+  package static func setting(_ name: String) -> Int? {
     ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
   }
 
@@ -27,9 +28,7 @@ package enum Crafted {
   ///   - kind: a word for the name of the note.
   ///   - read: makes the case and reads it; what is refused with an error is as it should be.
   /// - Returns: how many were not refused. None would mean that nothing was looked at.
-  package static func read(
-    _ kind: String, _ read: (inout SplitMix64) throws -> Void
-  ) -> Int {
+  package static func read(_ kind: String, _ read: (inout SplitMix64) throws -> Void) -> Int {
     let file = open(note(kind), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
     defer { close(file) }
     var understood = 0
@@ -99,9 +98,7 @@ package struct NumberedBytes {
 
   /// Puts another number at a place.
   package mutating func replace(_ place: Int, with number: UInt64) {
-    withUnsafeBytes(of: number.littleEndian) {
-      bytes.replaceSubrange(place..<place + 8, with: $0)
-    }
+    withUnsafeBytes(of: number.littleEndian) { bytes.replaceSubrange(place..<place + 8, with: $0) }
   }
 
   /// Puts other numbers in the place of some.

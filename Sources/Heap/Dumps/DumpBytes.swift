@@ -134,8 +134,7 @@ extension DumpStream {
     return HeapDump.Task(
       block: try optional(block, integer) ?? -1, group: try integer(task?.group),
       id: try number(task?.id), name: try optional(task?.name, text),
-      state: try choice(task?.state),
-      isChild: try number(task?.isChild == true ? 1 : 0) != 0)
+      state: try choice(task?.state), isChild: try number(task?.isChild == true ? 1 : 0) != 0)
   }
 }
 
@@ -178,9 +177,7 @@ final class DumpStream {
   private var rest: Int { bytes.count - (position ?? bytes.count) }
 
   /// Writes a text without its length.
-  func append(_ text: StaticString) {
-    text.withUTF8Buffer { bytes.append(contentsOf: $0) }
-  }
+  func append(_ text: StaticString) { text.withUTF8Buffer { bytes.append(contentsOf: $0) } }
 
   private func byte(_ value: UInt8) throws(DumpError) -> UInt8 {
     guard let place = position else {
@@ -238,9 +235,7 @@ final class DumpStream {
   /// A value that may be missing.
   func optional<Value>(
     _ value: Value?, _ pass: (Value?) throws(DumpError) -> Value
-  ) throws(DumpError) -> Value? {
-    try byte(value == nil ? 0 : 1) == 0 ? nil : try pass(value)
-  }
+  ) throws(DumpError) -> Value? { try byte(value == nil ? 0 : 1) == 0 ? nil : try pass(value) }
 
   /// A list.
   func list<Value>(

@@ -128,9 +128,7 @@ extension HeapDump {
     for block in blocks.things.indices {
       byThing[Int(blocks.things[block])].add(Int(blocks.sizes[block]))
     }
-    return zip(things, byThing).reduce(into: [:]) {
-      $0[$1.0, default: .init()].add($1.1, times: 1)
-    }
+    return zip(things, byThing).reduce(into: [:]) { $0[$1.0, default: .init()].add($1.1, times: 1) }
   }
 
   fileprivate var classCounts: [String: HeapGrowth.Amount] {
@@ -206,9 +204,7 @@ extension HeapGrowth {
       /// Adds what others take.
       mutating func add(_ other: Found) {
         amount.add(other.amount, times: 1)
-        for (thing, amount) in other.parts {
-          parts[thing, default: Amount()].add(amount, times: 1)
-        }
+        for (thing, amount) in other.parts { parts[thing, default: Amount()].add(amount, times: 1) }
       }
 
       /// Adds others that are held alike.

@@ -51,9 +51,7 @@ package struct TaskTrace: Sendable {
   /// The same with the line of the closure's opening brace, that of `Task {`, after ` at `; without
   /// where that is not known.
   package var originWithLine: String? {
-    origin.map { origin in
-      frames.last.flatMap(declaration).map { "\(origin) at \($0)" } ?? origin
-    }
+    origin.map { origin in frames.last.flatMap(declaration).map { "\(origin) at \($0)" } ?? origin }
   }
 
   /// What a task does.
@@ -112,9 +110,7 @@ package struct AsyncFrame: Sendable, Codable, Hashable {
   /// Where the function goes on; means nothing in another process.
   package private(set) var address: UInt = 0
 
-  private enum CodingKeys: String, CodingKey {
-    case function, fullName, file, line, isLibrary
-  }
+  private enum CodingKeys: String, CodingKey { case function, fullName, file, line, isLibrary }
 
   /// A function, and where it goes on.
   package init(

@@ -35,8 +35,7 @@ package struct BlockList: @unchecked Sendable {
   /// Lists the recorder's blocks.
   package init() {
     var listing = Listing()
-    heap_recorder_visit(
-      { $0?.assumingMemoryBound(to: Listing.self).pointee.add($1) }, &listing)
+    heap_recorder_visit({ $0?.assumingMemoryBound(to: Listing.self).pointee.add($1) }, &listing)
     mask = listing.index()
     count = listing.packed.count
     packed = UnsafePointer(listing.packed.base)
@@ -65,6 +64,11 @@ package struct BlockList: @unchecked Sendable {
     heap_block_serial(heap_block(address: 0, packed: packed[index]))
   }
 
+  /// The blocks with higher numbers than one of the recorder's, in order of address.
+  package func blocks(after serial: UInt64) -> [Int] {
+    (0..<count).filter { self.serial($0) > serial }
+  }
+
   /// Calls `body` with each block and its memory, in order.
   @inline(__always)
   func forEachBlock(_ body: (_ block: Int, _ region: Region) -> Void) {
@@ -80,9 +84,7 @@ package struct BlockList: @unchecked Sendable {
   }
 
   /// A block's memory, as much as was asked for. It stays while frees are held.
-  package func region(_ block: Int) -> Region {
-    Region(proven: address(block), count: size(block))
-  }
+  package func region(_ block: Int) -> Region { Region(proven: address(block), count: size(block)) }
 
   /// The memory of the block that begins at an address; nil where none does.
   package func region(of address: UInt) -> Region? {

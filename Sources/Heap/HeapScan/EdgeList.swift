@@ -62,18 +62,14 @@ package struct EdgeList: Sendable {
 
   /// The references that a block holds.
   @inline(__always)
-  package func edges(of block: Int) -> Range<Int> {
-    Int(starts[block])..<Int(starts[block + 1])
-  }
+  package func edges(of block: Int) -> Range<Int> { Int(starts[block])..<Int(starts[block + 1]) }
 
   /// The block that holds a reference.
   func holder(of edge: Int) -> Int { starts.indices.end { Int(starts[$0]) <= edge } - 1 }
 
   /// The block that a reference leads to.
   @inline(__always)
-  package func target(_ edge: Int) -> Int {
-    Int(entries[edge] & (1 << Self.targetBits - 1))
-  }
+  package func target(_ edge: Int) -> Int { Int(entries[edge] & (1 << Self.targetBits - 1)) }
 
   /// How a reference was found.
   @inline(__always)

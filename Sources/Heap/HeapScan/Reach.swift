@@ -87,9 +87,7 @@ package struct Reach: Sendable {
   }
 
   /// The block from which a block was reached; -1 for the first block of a way.
-  package func holder(of block: Int) -> Int {
-    Int(links[block] & (1 << Self.originShift - 1)) - 1
-  }
+  package func holder(of block: Int) -> Int { Int(links[block] & (1 << Self.originShift - 1)) - 1 }
 
   /// How a block was reached.
   package func origin(of block: Int) -> Origin {

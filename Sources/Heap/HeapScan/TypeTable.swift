@@ -37,7 +37,7 @@ package final class TypeTable: @unchecked Sendable {
   package init() {}
 
   /// The type of blocks that begin with `word`; -1 when it is not known.
-  func id(of word: UInt) -> Int32 { ids[word] ?? -1 }
+  package func id(of word: UInt) -> Int32 { ids[word] ?? -1 }
 
   /// Adds a type.
   ///

@@ -42,9 +42,7 @@ package struct ValueShape: Sendable, Equatable {
     -> ValueShape
   {
     var shape = ValueShape()
-    if ownership.mayKeepAlive {
-      shape.parts = [Part(offset: 0, size: size, ownership: ownership)]
-    }
+    if ownership.mayKeepAlive { shape.parts = [Part(offset: 0, size: size, ownership: ownership)] }
     return shape
   }
 

@@ -26,9 +26,7 @@ package final class Output: Sendable {
   ///   - systemWrite: The call that writes.
   package init(
     descriptor: Int32, file: String? = nil, systemWrite: @escaping SystemWrite = SystemCalls.write
-  ) {
-    (self.descriptor, self.file, self.systemWrite) = (descriptor, file, systemWrite)
-  }
+  ) { (self.descriptor, self.file, self.systemWrite) = (descriptor, file, systemWrite) }
 
   /// The standard output; a broken pipe no longer ends the program once it has been used.
   package static let standard = standardStream(1)
@@ -133,9 +131,7 @@ package struct WholeFile: Sendable {
   ///   - systemWrite: the call that writes.
   package init(
     _ path: String, isPrivate: Bool = false, systemWrite: @escaping SystemWrite = SystemCalls.write
-  ) {
-    (self.path, self.isPrivate, self.systemWrite) = (path, isPrivate, systemWrite)
-  }
+  ) { (self.path, self.isPrivate, self.systemWrite) = (path, isPrivate, systemWrite) }
 
   /// Writes the text.
   ///
@@ -167,9 +163,7 @@ package struct WholeFile: Sendable {
     } catch { return error == .trap(path) }
   }
 
-  private func pour(
-    _ text: ContiguousArray<UInt8>, into place: CheckedPlace
-  ) throws(OutputError) {
+  private func pour(_ text: ContiguousArray<UInt8>, into place: CheckedPlace) throws(OutputError) {
     let descriptor = place.open(O_WRONLY)
     guard descriptor >= 0 else { throw error(errno) }
     defer { close(descriptor) }

@@ -37,9 +37,7 @@ package struct SARIFLog {
   /// A log of a run.
   package init(
     tool: String, rules: [(id: String, text: String)], results: [Result], error: String? = nil
-  ) {
-    (self.tool, self.rules, self.results, self.error) = (tool, rules, results, error)
-  }
+  ) { (self.tool, self.rules, self.results, self.error) = (tool, rules, results, error) }
 
   /// A file's path from the folder in which the program runs, where it lies below that: so it is found
   /// again wherever the folder lies.

@@ -187,6 +187,8 @@ package struct DispatchRows: Sendable {
   package let size: UInt = row(64, source, .dispatchBlocks)
   /// Where the priority is.
   package let priority: UInt = row(8, source, .dispatchBlocks)
+  /// Where the next one of a list is.
+  package let next: UInt = row(16, source, .dispatchBlocks)
   /// Where the voucher is.
   package let voucher: UInt = row(24, source, .dispatchBlocks)
   /// Where the function is.

@@ -98,11 +98,8 @@ package struct RuntimeTableReport: Sendable {
       let wrong = check.rows.filter { $0.agrees == false }.map(\.name)
       let used = check.rows.filter(\.isUsed)
       let unchecked = used.filter { $0.agrees == nil }.map(\.name)
-      let rest =
-        unchecked.isEmpty
-        ? ""
-        : ", except for those that nothing can be planted for: "
-          + unchecked.joined(separator: ", ")
+      let exception = ", except for those that nothing can be planted for: "
+      let rest = unchecked.isEmpty ? "" : exception + unchecked.joined(separator: ", ")
       let text =
         wrong.isEmpty
         ? "\(used.count) rows for \(check.column), each read back as planted\(rest)"

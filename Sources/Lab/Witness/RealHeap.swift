@@ -97,8 +97,7 @@ package struct RealHeap: HeapWitness {
       let backtraces = isFull ? Self.backtraces(of: unfinished) : [:]
       let instances = liveInstances
       let alive = names.filter { instances[$0] != nil }
-      let leak =
-        isFull ? cost(of: Set(alive), tasks: Set(unfinished.compactMap(\.name))) : nil
+      let leak = isFull ? cost(of: Set(alive), tasks: Set(unfinished.compactMap(\.name))) : nil
       return HeapReport(
         alive: Dictionary(
           alive.map { (TypeName.short($0), instances[$0, default: 0]) }, uniquingKeysWith: +),

@@ -16,11 +16,7 @@ enum FullProgram {
   ///
   /// - Returns: an exit code, where that is not possible; the reason has been written.
   static func replaceThis(_ words: [String]) -> ExitCode {
-    guard
-      let own = OwnProgram.path.flatMap({ realpath($0, nil) }).map({ path in
-        defer { free(path) }
-        return URL(filePath: String(cString: path))
-      })
+    guard let own = OwnProgram.path.flatMap(SystemCalls.realPath).map({ URL(filePath: $0) })
     else { return complain("this platform does not say where memlab is") }
     let folder = own.deletingLastPathComponent()
     let beside = folder.appending(path: name)

@@ -37,8 +37,7 @@ package struct BeliefTable: Sendable {
 
     /// Whether this is no answer to the question.
     package func isWrong(_ cause: Cause?) -> Bool {
-      guard let cause, let question else { return false }
-      return !question.answers.contains(cause)
+      cause.flatMap { question?.answers.contains($0) } == false
     }
   }
 

@@ -183,10 +183,5 @@ package enum WatchError: ErrorWithExitCode, CustomStringConvertible, Equatable {
   }
 
   /// The code to end with.
-  package var exitCode: ExitCode {
-    switch self {
-    case .unwatchable, .unfit: .unfit
-    case .unread: .untrusted
-    }
-  }
+  package var exitCode: ExitCode { if case .unread = self { .untrusted } else { .unfit } }
 }

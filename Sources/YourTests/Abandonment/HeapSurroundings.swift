@@ -13,11 +13,22 @@ package final class HeapSurroundings {
   private lazy var stacks = ThreadStacks(of: survey)
   /// The values of a type that unfinished tasks have as task-local ones, by the address of its metadata.
   var locals: [UInt: [Int: [Int]]] = [:]
+  /// The numbers of tasks that nothing can reach any more, as a look before has found: what stands in their
+  /// memory is not used.
+  package var lostTasks: Set<UInt64> = []
+  private let threads: ThreadsAtRest?
+  /// Whether no other thread had run since before the heap was read when it was last said that nothing
+  /// leads somewhere. No other look would tell more.
+  package private(set) var isExact = false
   // Who has run all the time once is not waited for again.
   private var hasBusyThreads = false
 
   /// What can be asked about a survey's heap.
-  init(survey: Survey) { self.survey = survey }
+  ///
+  /// - Parameter threads: what the other threads were before; nil when one of them ran.
+  init(survey: Survey, since threads: ThreadsAtRest?) {
+    (self.survey, self.threads) = (survey, threads)
+  }
 
   /// Reads once more what memory refers to. What a thread was using when it was read may be back there
   /// by the time that the threads are asked, as a timer that has fired.
@@ -50,13 +61,15 @@ package final class HeapSurroundings {
     if !tasks.isEmpty { ground.noteMemoryOfTasks(survey) }
     let search = IncomingPathSearch(
       survey: survey, ground: ground, start: Set(blocks),
-      waiting: survey.block(at: waiting) ?? -1, observers: observers)
+      waiting: survey.block(at: waiting) ?? -1, observers: observers, lost: lostTasks)
     guard let surroundings = search.blocksWithoutIncomingPath() else { return .found }
     let known = EventTables.words().map {
       survey.blocks.index(containing: $0 & abi.reference.addressBits)
     }
     guard !known.contains(where: surroundings.contains) else { return .found }
-    let ways = stacks.incomingPaths(to: surroundings, givingWay: !hasBusyThreads)
+    let (ways, needsNoStop) = stacks.incomingPaths(
+      to: surroundings, givingWay: !hasBusyThreads)
+    isExact = needsNoStop && threads != nil && threads == ThreadsAtRest()
     if ways == .unclear { hasBusyThreads = true }
     return ways
   }

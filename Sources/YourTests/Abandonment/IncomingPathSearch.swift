@@ -9,6 +9,7 @@ struct IncomingPathSearch {
   private let start: Set<Int>
   private let waiting: Int
   private let observers: [Int: Int]
+  private let lost: Set<UInt64>
   private let ground: Ground
 
   /// What is the same for every search through one heap. To read it takes a look through all of it.
@@ -19,8 +20,8 @@ struct IncomingPathSearch {
 
     /// That of a survey, whose memory must be held.
     init(_ survey: Survey) {
-      holders = IncomingReferences(survey: survey)
       globals = survey.blocksInGlobals
+      holders = IncomingReferences(survey: survey, besides: globals)
     }
 
     /// What was found to own a block.
@@ -45,8 +46,13 @@ struct IncomingPathSearch {
   /// - Parameters:
   ///   - waiting: the block of the task that waits for the answer, -1 if there is none.
   ///   - observers: the observer's own weak references, by the address of their object.
-  init(survey: Survey, ground: Ground, start: Set<Int>, waiting: Int, observers: [UInt: Int]) {
+  ///   - lost: the numbers of tasks that nothing could reach before, and that run no more.
+  init(
+    survey: Survey, ground: Ground, start: Set<Int>, waiting: Int, observers: [UInt: Int],
+    lost: Set<UInt64>
+  ) {
     (self.survey, self.ground, self.start, self.waiting) = (survey, ground, start, waiting)
+    self.lost = lost
     self.observers = Dictionary(
       observers.compactMap { address, count in survey.block(at: address).map { ($0, count) } },
       uniquingKeysWith: +)
@@ -77,21 +83,32 @@ struct IncomingPathSearch {
   }
 
   // libdispatch keeps the memory of earlier calls, to use it again. A call that would run the task is
-  // over: if it were still to be made, the task would be enqueued.
-  private func isSpentCall(_ block: Int, of task: Int) -> Bool {
-    guard survey.kinds[block] == .memory, survey.blocks.size(block) == abi.dispatch.size,
-      survey.kinds[task] == .task, start.contains(task)
-    else { return false }
+  // over: if it were still to be made, the task would be enqueued. So is one of a job that has gone, in
+  // whose place there is something else by now.
+  private func isSpentCall(_ block: Int, of job: Int) -> Bool {
+    guard survey.kinds[block] == .memory, survey.blocks.size(block) == abi.dispatch.size else {
+      return false
+    }
+    switch survey.kinds[job] {
+    case .task where isAbandoned(job): break
+    case .context, .buffer, .taskSlab, .error: break
+    default: return false
+    }
     let call = survey.blocks.region(block)
     guard let function = call.word(at: call.start + abi.dispatch.function) else { return false }
     return survey.segments.segment(at: function)?.isOfConcurrency == true
-      && call.word(at: call.start + abi.dispatch.argument) == survey.blocks.address(task)
+      && call.word(at: call.start + abi.dispatch.argument) == survey.blocks.address(job)
+  }
+
+  // Unless something leads to it.
+  private func isAbandoned(_ task: Int) -> Bool {
+    start.contains(task) || survey.tasks[task].map { lost.contains($0.id) } == true
   }
 
   private func isHeldFromOutside(_ block: Int) -> Bool {
     guard !ground.globals.contains(block) else { return true }
     switch survey.kinds[block] {
-    case .task where survey.tasks[block]?.isFinished == false: return !start.contains(block)
+    case .task where survey.tasks[block]?.isFinished == false: return !isAbandoned(block)
     case .instance, .buffer, .context, .error, .task:
       return survey.check.leavesRoom(for: block, beside: survey.repeats[block, default: 0])
     case .taskSlab: return ground.holders[block].isEmpty
@@ -127,9 +144,12 @@ struct IncomingReferences {
   private var latest: ContiguousArray<Int32>
   private var sources: ContiguousArray<Int32> = []
   private var earlier: ContiguousArray<Int32> = []
+  private var spent: Set<Int> = []
 
   /// Looks through all blocks of a survey, whose memory must be held.
-  init(survey: Survey) {
+  ///
+  /// - Parameter globals: the blocks that global variables refer to.
+  init(survey: Survey, besides globals: Set<Int>) {
     latest = ContiguousArray(repeating: -1, count: survey.blocks.count)
     sources.reserveCapacity(survey.blocks.count * 2)
     earlier.reserveCapacity(survey.blocks.count * 2)
@@ -153,14 +173,43 @@ struct IncomingReferences {
       default: addWords(of: block, survey, besideLeftovers: true)
       }
     }
+    guard RuntimeTrust.knows(.dispatchBlocks) else { return }
+    let size = abi.dispatch.size
+    for block in 0..<survey.blocks.count
+    where latest[block] < 0 && survey.blocks.size(block) == size && !globals.contains(block) {
+      spent.formUnion(Self.callsKept(from: block, survey.blocks))
+    }
   }
+
+  // A thread of libdispatch's keeps the memory of calls that were made, each of which leads to the next and
+  // has the number of those from it on. A call that is to be made may have such a number from before, and
+  // lead to the next of its queue. But nothing in memory leads to the first that a thread keeps, and by
+  // chance no long list is numbered down to one. `_dispatch_continuation_free_cacheonly` in
+  // https://github.com/swiftlang/swift-corelibs-libdispatch/blob/main/src/inline_internal.h
+  private static func callsKept(from first: Int, _ blocks: BlockList) -> [Int] {
+    var (calls, call, expected) = ([Int](), first, UInt32?.none)
+    while call >= 0, blocks.size(call) == abi.dispatch.size {
+      let region = blocks.region(call)
+      guard let number = region.uint32(at: region.start + abi.dispatch.priority),
+        let next = region.word(at: region.start + abi.dispatch.next),
+        number >= 1, number <= abi.dispatch.kept, number == expected ?? number
+      else { return [] }
+      calls.append(call)
+      if number == 1 { return next == 0 && calls.count >= fewestKept ? calls : [] }
+      (call, expected) = (blocks.index(of: next), number - 1)
+    }
+    return []
+  }
+
+  private static let fewestKept = 8
 
   /// The blocks that refer to a block, one for each reference.
   subscript(block: Int) -> [Int] {
     var found: [Int] = []
     var entry = latest[block]
     while entry >= 0 {
-      found.append(Int(sources[Int(entry)]))
+      let source = Int(sources[Int(entry)])
+      if !spent.contains(source) { found.append(source) }
       entry = earlier[Int(entry)]
     }
     return found

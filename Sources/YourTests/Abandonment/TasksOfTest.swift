@@ -20,14 +20,15 @@ extension HeapSnapshot {
     first: (BlockList) -> Void = { _ in }
   ) throws -> (HeapSnapshot, Result) {
     var result: Result?
-    ProcessThread.letOthersComeToRest()
+    let threads = ProcessThread.letOthersComeToRest() ? ThreadsAtRest() : nil
     let skipped = Set(waiting.flatMap(ResumeChain.functions)).filter {
       modules.contains(Symbolizer.shared.symbol(at: $0)?.module ?? "")
     }
     let survey = try Survey.make(
       scanningStack: false, tracing: .everything, skipping: skipped,
       read: { survey in
-        result = read(HeapSnapshot(survey: survey), HeapSurroundings(survey: survey))
+        let surroundings = HeapSurroundings(survey: survey, since: threads)
+        result = read(HeapSnapshot(survey: survey), surroundings)
       },
       first: first)
     guard let result else { throw HeapError.notRecording }

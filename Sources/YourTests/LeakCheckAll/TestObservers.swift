@@ -73,7 +73,8 @@ private final class Flag: Sendable {
     DispatchQueue.main.async {}
   }
 
-  func wait() async { while !signal.isRaised { await signal.wait(atMost: .seconds(3600)) } }
+  // Without a limit: the runtime keeps a timer until it would have fired, also when nobody waits any more.
+  func wait() async { await signal.wait() }
 
   // The main actor's tasks go on meanwhile.
   func runLoopUntilRaised() {

@@ -57,15 +57,9 @@ import Testing
 
   @Test("a label of 24 columns or more has its line to itself") func longLabels() {
     let fits = String(repeating: "a", count: 21)
-    let table = CommandTable(
-      abstract: "A",
-      commands: [
-        CommandSpec(
-          "run", abstract: "R",
-          options: [
-            .flag(fits, help: "Fits."), .flag(fits + "b", help: "Below."),
-          ])
-      ], defaultCommand: "run")
+    let flags = [OptionSpec.flag(fits, help: "Fits."), .flag(fits + "b", help: "Below.")]
+    let run = CommandSpec("run", abstract: "R", options: flags)
+    let table = CommandTable(abstract: "A", commands: [run], defaultCommand: "run")
     let lines = table.help(for: "run").split(separator: "\n").map(String.init)
     #expect(lines.contains("  --\(fits) Fits."))
     #expect(lines.contains("  --\(fits)b"))

@@ -86,11 +86,8 @@ struct ParsingTests {
       ])
     let table = CommandTable(abstract: "", commands: [compare], defaultCommand: "compare")
     let parser = CommandLineParser(table: table, scenarios: ["a"])
-    guard case .command(let invocation) = try parser.parse(["a", "1", "2"]) else {
-      Issue.record("not understood as a command")
-      return
-    }
-    #expect(invocation.positionals == ["a", "1", "2"])
+    let words = ["a", "1", "2"]
+    #expect(try Sample.invocation(words, by: parser).positionals == words)
     let error = #expect(throws: UsageError.self) { try parser.parse(["a", "1", "b"]) }
     #expect(
       error?.message == "The value 'b' is invalid for '<rounds>'. Give a whole number from 1 to 9.")
@@ -212,7 +209,8 @@ enum Sample {
   static let parser = CommandLineParser(table: table, scenarios: scenarios)
 
   /// The error a command line ends in, as it is printed; `nil` if it is understood.
-  static func error(_ words: [String]) -> UsageError? {
+  static func error(_ words: [String], by parser: CommandLineParser = Sample.parser) -> UsageError?
+  {
     do {
       _ = try parser.parse(words)
       return nil
@@ -220,7 +218,9 @@ enum Sample {
   }
 
   /// The command a command line runs; throws if it asks for anything else.
-  static func invocation(_ words: [String]) throws -> Invocation {
+  static func invocation(
+    _ words: [String], by parser: CommandLineParser = Sample.parser
+  ) throws -> Invocation {
     let request = try parser.parse(words)
     guard case .command(let invocation) = request else { throw NotACommand(request: request) }
     return invocation

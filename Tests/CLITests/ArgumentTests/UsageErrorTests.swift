@@ -72,7 +72,8 @@ import Testing
 
   @Test("several suggestions read as a sentence, and the program ends with 64")
   func suggestionsAndCode() throws {
-    let error = UsageError.sample(suggestions: ["a", "b", "c"])
+    let error = UsageError(
+      message: "Wrong.", suggestions: ["a", "b", "c"], usage: "memlab", invocation: "memlab")
     #expect(error.description.hasPrefix("Error: Wrong. Did you mean 'a', 'b' or 'c'?\n"))
     #expect(error.exitCode.rawValue == 64)
   }
@@ -98,20 +99,12 @@ import Testing
   }
 }
 
-extension UsageError {
-  fileprivate static func sample(suggestions: [String]) -> UsageError {
-    UsageError(message: "Wrong.", suggestions: suggestions, usage: "memlab", invocation: "memlab")
-  }
-}
-
 @Suite("Suggestions") struct SuggestionTests {
   private func suggestions(for word: String, among scenarios: [String]) -> [String]? {
     let table = CommandTable(
       abstract: "", commands: [CommandSpec("run", abstract: "")], defaultCommand: "run")
-    do {
-      _ = try CommandLineParser(table: table, scenarios: scenarios).parse([word])
-      return nil
-    } catch { return error.suggestions }
+    let parser = CommandLineParser(table: table, scenarios: scenarios)
+    return Sample.error([word], by: parser)?.suggestions
   }
 
   @Test("a swap of neighbours is one edit, so it comes before two replacements")

@@ -4,17 +4,12 @@ import TestSupport
 import Testing
 
 @Suite("Names that a terminal or a build server would obey") struct HostileNameTests {
-  private static let hardCases = Program(MemlabBinary.folder.appending(path: "HardCases"))
-
   private static func run(
     _ words: [String], set: String = "hostile", name: String = Hostile.name, columns: Int = 80
-  ) throws
-    -> ProgramResult
-  {
-    try hardCases.run(
-      [set] + words,
-      environment: MemlabBinary.neutral.merging(
-        ["HOSTILE_NAME": name, "COLUMNS": "\(columns)"]) { $1 })
+  ) throws -> ProgramResult {
+    try MemlabBinary.run(
+      [set] + words, of: "HardCases",
+      environment: ["HOSTILE_NAME": name, "COLUMNS": "\(columns)"])
   }
 
   @Test(
@@ -25,8 +20,7 @@ import Testing
     ])
   func unmeasured(line: String) throws {
     let run = try Self.run(line.split(separator: " ").map(String.init)).exits(0)
-    #expect(Hostile.obeyed(in: run.stdout) == [])
-    #expect(Hostile.obeyed(in: run.stderr) == [])
+    #expect(Hostile.obeyed(in: run.stdout + "\n" + run.stderr) == [])
   }
 
   @Test(
@@ -45,16 +39,14 @@ import Testing
     // More is alive than the scenario declares.
     #expect(run.exitCode == 1, "\(run.stderr)")
     #expect(!run.stdout.isEmpty)
-    #expect(Hostile.obeyed(in: run.stdout) == [])
-    #expect(Hostile.obeyed(in: run.stderr) == [])
+    #expect(Hostile.obeyed(in: run.stdout + "\n" + run.stderr) == [])
   }
 
   @Test("are shown of a step that crashes", arguments: ["crashing", "check"])
   func crash(command: String) throws {
     let run = try Self.run([command], set: "hostile-crash").says("\\u{1B}]0;title")
     #expect(run.stderr.contains("\\u{1B}]0;title") || command == "check", "\(run.stderr)")
-    #expect(Hostile.obeyed(in: run.stdout) == [])
-    #expect(Hostile.obeyed(in: run.stderr) == [], "\(run.stderr)")
+    #expect(Hostile.obeyed(in: run.stdout + "\n" + run.stderr) == [], "\(run.stderr)")
   }
 
   @Test("stay in one line, of tasks and endings") func oneLine() throws {

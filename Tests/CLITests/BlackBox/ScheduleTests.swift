@@ -8,9 +8,7 @@ import Testing
 
 @Suite("In other orders of the same jobs", .needsVirtualTime) struct ScheduleTests {
   @Test("every ending measures what it declares, in all orders or in as many as are run")
-  func catalog() throws {
-    try MemlabBinary.run(["check", "--schedules", "all:300"]).exits(0)
-  }
+  func catalog() throws { try MemlabBinary.run(["check", "--schedules", "all:300"]).exits(0) }
 
   @Test("left to luck are those of as many endings as are named") func seed() throws {
     let run = try MemlabBinary.run(["check", "retain-cycle", "--schedules", "seed:7"]).exits(0)
@@ -56,9 +54,7 @@ struct PoolTests {
 // On the pool, what the runtime keeps for itself varies by more than two instances leave behind.
 @Suite("Run many times over", .needsHeap, .needsVirtualTime) struct InstancesTests {
   @Test("each leak grows, and each clean ending does not", arguments: Catalog.scenarios.map(\.id))
-  func catalog(id: String) throws {
-    try MemlabBinary.run([id, "--instances", "2"]).exits(0)
-  }
+  func catalog(id: String) throws { try MemlabBinary.run([id, "--instances", "2"]).exits(0) }
 
   @Test("is told of in JSON, memlab.growth/1, where that is asked for") func json() throws {
     let run = try MemlabBinary.run(["retain-cycle", "--instances", "2", "--format", "json"])

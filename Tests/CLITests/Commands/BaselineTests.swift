@@ -54,8 +54,7 @@ import Testing
   @Test("takes out what is gone, and nothing else") func removing() throws {
     let (run, file) = try compare(
       Self.known, with: [Self.summary([("00000000000a", "Clock")])], ["--remove-gone"])
-    #expect(run.exitCode == 0)
-    #expect(run.stdout.contains("removed line 4"))
+    run.exits(0).says("removed line 4")
     #expect(
       file == """
         # what we know
@@ -84,8 +83,7 @@ import Testing
   @Test("refuses a line without a fingerprint, or what is not a summary, and writes nothing")
   func refusals() throws {
     let (run, file) = try compare("x y\n", with: [Self.summary([])], ["--remove-gone"])
-    #expect(run.exitCode == 64)
-    #expect(run.stderr.contains("line 1, column 1: 'x' is no fingerprint"), "\(run.stderr)")
+    run.exits(64).complains("line 1, column 1: 'x' is no fingerprint")
     #expect(file == "x y\n")
     let other = try compare(Self.known, with: ["{}"], ["--remove-gone"])
     #expect(other.run.exitCode == 65 && other.file == Self.known, "\(other.run.stderr)")

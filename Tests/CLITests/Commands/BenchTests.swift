@@ -7,11 +7,10 @@ import TestSupport
 import Testing
 
 @Suite("make bench") struct BenchTests {
-  private static let program = Program(MemlabBinary.folder.appending(path: "MemlabBench"))
-
   @Test("writes the promised keys, and figures that are there", .needsHeap, .needsVirtualTime)
   func json() throws {
-    let run = try Self.program.run(["--most", "1000", "--format", "json"]).exits(0)
+    let words = ["--most", "1000", "--format", "json"]
+    let run = try MemlabBinary.run(words, of: "MemlabBench").exits(0)
     #expect(run.stderr == "", "progress is for terminals only")
     #expect(run.stdout.hasPrefix("{\n  \"schema\" : \"memlab.bench/1\",\n"))
     let report = try run.stdout.jsonObject()
@@ -53,10 +52,8 @@ import Testing
     "says in words what is divided by what, and that a debug build says little", .needsHeap,
     .needsVirtualTime)
   func text() throws {
-    let run = try Self.program.run(["--most", "1000"]).exits(0)
-    for words in ["over the", "memlab check", "blocks", "runs", "to the power of"] {
-      #expect(run.stdout.contains(words), "\(words)")
-    }
+    let run = try MemlabBinary.run(["--most", "1000"], of: "MemlabBench").exits(0)
+      .says("over the", "memlab check", "blocks", "runs", "to the power of")
     #if DEBUG
       #expect(run.stdout.contains("This is a debug build"))
     #else

@@ -76,10 +76,7 @@ import Testing
     for line in typed {
       let words = line.split(separator: " ").map(String.init)
       let isRun = words == [scenario.id]
-      guard case .command(let invocation) = try Memlab(.memlab).parser.parse(words) else {
-        Issue.record("\(line) is no command")
-        continue
-      }
+      let invocation = try Sample.invocation(words, by: Memlab(.memlab).parser)
       #expect(invocation.command == (isRun ? "run" : words[0]))
       #expect(invocation.positionals == [scenario.id])
     }

@@ -43,8 +43,7 @@ import Testing
     let words = ["strong-self", "--ending", "cancel", "--step", "4"]
     let before = try Self.computed(words + ["useCase"])
     #expect(before.collected.isEmpty)
-    #expect(
-      before.stays.map(\.because).contains("task forwarder, which has not finished"))
+    #expect(before.stays.map(\.because).contains("task forwarder, which has not finished"))
     let after = try Self.computed(words + ["useCase", "forwarder"])
     #expect(after.released.last == "DataCacheUseCaseImpl")
   }

@@ -91,9 +91,8 @@ import Testing
   }
 
   @Test("says of a declared ending that crashes that it cannot be varied") func crash() throws {
-    let program = Program(MemlabBinary.folder.appending(path: "HardCases"))
-    let run = try program.run(["crashing", "hunt"]).exits(70)
-    #expect(run.stderr.contains("Error: ") && run.stderr.contains("has crashed"), "\(run.stderr)")
+    try MemlabBinary.run(["crashing", "hunt"], of: "HardCases").exits(70)
+      .complains("Error: ", "has crashed")
   }
 
   @Test("names a task or a variable that is not there", arguments: ["cancel:moon", "drop:moon"])
@@ -112,15 +111,12 @@ import Testing
   }
 
   @Test("comes after a check that asks for it, and decides with it") func afterCheck() throws {
-    let both = try MemlabBinary.run(["check", "retain-cycle", "--hunt"]).exits(0)
-    #expect(both.stdout.contains("2 endings: 2 as declared"), "\(both.stdout)")
-    #expect(both.stdout.contains("retain-cycle: of "))
-    let program = Program(MemlabBinary.folder.appending(path: "HardCases"))
-    let own = try program.run(["early", "check", "cancelled-early", "--hunt"]).exits(1)
-    #expect(own.stdout.contains("LEAKS after step 1 of 'once'"), "\(own.stdout)")
-    let words = ["check", "retain-cycle", "--hunt", "--format", "json"]
-    let refused = try MemlabBinary.run(words).exits(64)
-    #expect(refused.stderr.contains("--hunt and --format cannot be used together."))
+    let words = ["check", "retain-cycle", "--hunt"]
+    try MemlabBinary.run(words).exits(0).says("2 endings: 2 as declared", "retain-cycle: of ")
+    let own = ["early", "check", "cancelled-early", "--hunt"]
+    try MemlabBinary.run(own, of: "HardCases").exits(1).says("LEAKS after step 1 of 'once'")
+    try MemlabBinary.run(words + ["--format", "json"]).exits(64)
+      .complains("--hunt and --format cannot be used together.")
   }
 
   @Test("reads and writes each way as the same text")

@@ -85,15 +85,14 @@ struct DoctorTests {
       ["doctor", "--scheduler", scheduler], environment: ["TERM": "xterm\u{1B}", "LANG": "C.UTF-8"]
     ).exits(0).complainsOfNothing()
     #expect(run.stdout.hasSuffix("\n\nmemlab can be trusted here\n"))
-    for text in [
+    run.says(
       "memlab         0.1.0", "compiled by    Swift 6.", "/libswiftCore.so",
       "configuration  whole: ", "✓ task layout    layout version 1, tasks of ",
       "✓ heap recorder  records", "symbols        names and lines of functions\n",
       "runtime        Swift 6.", " processor", ", pages of ", " KiB\n",
       "✓ executors ", "✓ heap           a planted graph", "✓ ledger         a planted leak",
       "output         no terminal, 80 columns, no colours",
-      "TERM='xterm\\u{1B}', COLUMNS is not set", "LANG='C.UTF-8'",
-    ] { #expect(run.stdout.contains(text), "\(text)") }
+      "TERM='xterm\\u{1B}', COLUMNS is not set", "LANG='C.UTF-8'")
   }
 
   private static let strip = URL(fileURLWithPath: "/usr/bin/strip")

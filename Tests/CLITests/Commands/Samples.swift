@@ -87,9 +87,7 @@ final class Page: Sendable {
   /// Runs a command line over these scenarios.
   func run(
     _ words: [String], _ scenarios: [Scenario], selfCheck: SelfCheck = Samples.selfCheck
-  ) -> ExitCode {
-    Memlab(session: session(scenarios, selfCheck: selfCheck)).run(words)
-  }
+  ) -> ExitCode { Memlab(session: session(scenarios, selfCheck: selfCheck)).run(words) }
 
   /// What a command line over these scenarios writes, and the code that it ends with.
   static func run(

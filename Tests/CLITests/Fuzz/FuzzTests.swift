@@ -10,19 +10,14 @@ import Testing
 /// `make fuzz` sets `MEMLAB_FUZZ` to the number of command lines, `MEMLAB_FUZZ_SEED` to begin
 /// elsewhere.
 @Suite("Random command lines of the real program") struct FuzzTests {
-  private static func setting(_ name: String) -> Int? {
-    ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
-  }
-  private static let count = setting("MEMLAB_FUZZ") ?? (Slow.isOn ? 2_000 : 1_000)
-  private static let seed = UInt64(setting("MEMLAB_FUZZ_SEED") ?? 5)
+  private static let count = Crafted.setting("MEMLAB_FUZZ") ?? (Slow.isOn ? 2_000 : 1_000)
+  private static let seed = UInt64(Crafted.setting("MEMLAB_FUZZ_SEED") ?? 5)
   private static let scenarios = Catalog.scenarios.map(\.id)
   private static let table = Memlab(.memlab).table
 
   private static func lines(_ count: Int, _ body: (RandomLine) throws -> Void) rethrows {
     var generator = SplitMix64(seed: seed)
-    for _ in 0..<count {
-      try body(RandomLine(of: table, scenarios: scenarios, using: &generator))
-    }
+    for _ in 0..<count { try body(RandomLine(of: table, scenarios: scenarios, using: &generator)) }
   }
 
   @Test("are understood, with values as declared, or explained in a few printable lines")
@@ -198,11 +193,13 @@ enum Junk {
     }
   }
 
-  private static func scalars(
-    _ count: ClosedRange<Int>, using generator: inout some RandomNumberGenerator
+  /// Characters at random, with the numbers from the first one on.
+  static func scalars(
+    _ count: ClosedRange<Int>, from first: UInt32 = 1,
+    using generator: inout some RandomNumberGenerator
   ) -> String {
     let scalars = (0..<Int.random(in: count, using: &generator)).map { _ in
-      Unicode.Scalar(UInt32.random(in: 1...0x10FFFF, using: &generator)) ?? "\u{7F}"
+      Unicode.Scalar(UInt32.random(in: first...0x10FFFF, using: &generator)) ?? "\u{7F}"
     }
     return String(String.UnicodeScalarView(scalars))
   }
@@ -252,19 +249,12 @@ enum Junk {
   private static func word(_ generator: inout SplitMix64) -> String {
     let known = vocabulary.randomElement(using: &generator)!
     switch Int.random(in: 0..<8, using: &generator) {
-    case 0: return noise(&generator)
-    case 1: return known + noise(&generator)
+    case 0: return Junk.scalars(0...8, from: 0, using: &generator)
+    case 1: return known + Junk.scalars(0...8, from: 0, using: &generator)
     case 2: return known + "=" + vocabulary.randomElement(using: &generator)!
     case 3: return String(known.dropLast())
     default: return known
     }
-  }
-
-  private static func noise(_ generator: inout SplitMix64) -> String {
-    let scalars = (0..<Int.random(in: 0...8, using: &generator)).map { _ in
-      Unicode.Scalar(UInt32.random(in: 0...0x10FFFF, using: &generator)) ?? "\u{1B}"
-    }
-    return String(String.UnicodeScalarView(scalars))
   }
 
   private static let vocabulary =

@@ -230,8 +230,7 @@ import Testing
         let error = #expect(throws: OutputError.self) {
           try WholeFile("\(folder)/\(path)").write("theirs")
         }
-        #expect(
-          error?.description.contains("another user has put a link or a pipe there") == true)
+        #expect(error?.description.contains("another user has put a link or a pipe there") == true)
       }
     }
     chmod(open, 0o755)

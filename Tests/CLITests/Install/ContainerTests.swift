@@ -77,6 +77,16 @@ import Testing
     #expect(try MemlabBinary.run(words).exitCode == 0)
   }
 
+  // Except the newest snapshot, whose job is there to notice what changes.
+  @Test(
+    "what hosted jobs run is named by its hash",
+    arguments: ["workflows/ci.yml", "workflows/pages.yml", "classroom.yml"])
+  func pinned(_ path: String) throws {
+    let names = try Self.read(".github/" + path).matches(of: /(?:uses:| swift:)\s?(\S+)/).map(\.1)
+    #expect(names.count >= 2)
+    for name in names { #expect(name.contains(/@([0-9a-f]{40}|sha256:[0-9a-f]{64})$/), "\(name)") }
+  }
+
   @Test("both have the Swift of the README's first sentence on it") func version() throws {
     let image = try #require(try Self.devContainer()["image"] as? String)
     let version = try #require(image.split(separator: ":").last)
@@ -93,12 +103,9 @@ import Testing
 enum DevContainerSchema {
   /// What kind of value a field has.
   private enum Kind {
-    case text, texts, yesOrNo, object, list
-    /// A command in one text, a list of words, or several commands with names.
-    case command
+    // A command is one text, a list of words, or several commands with names.
+    case text, texts, yesOrNo, object, list, command, any
     case oneOf([String])
-    /// Several kinds are good.
-    case any
   }
 
   private static let steps = [

@@ -1,6 +1,7 @@
 import Foundation
 import MemlabCLI
 import MemlabFull
+import MemlabKit
 import MemlabTerminalText
 import Synchronization
 import TestSupport
@@ -212,34 +213,20 @@ import Testing
     let quotes = belief.quotes
     let step = try #require(belief.step)
     try #require(quotes.count >= 2)
-    let report = try Self.report(of: belief.scenario)
+    let report = try Reports.of(belief.scenario)
     let trial = try #require(report.trials.first { $0.ending == quotes[0] })
     let text = try FirstRuns.text(of: belief.scenario).stdout
     try #require(trial.steps.indices.contains(step - 1))
     #expect(trial.steps[step - 1].changes.contains(quotes[1]))
     for quote in quotes.dropFirst(2) {
       let figure = quote.split(separator: " ")
-      let isFigure = figure.count == 2 && trial.metrics?[String(figure[0])] == Int(figure[1])
+      let isFigure = figure.count == 2 && trial.metrics["\(figure[0])"] == Int(figure[1])
       #expect(isFigure || Self.result(of: quotes[0], in: text).contains(" · \(quote)"))
     }
   }
 
   @Test("stand in a table that has not shrunk") func count() throws {
     #expect(try Self.beliefs().count >= 22)
-  }
-
-  private struct Report: Decodable {
-    struct Trial: Decodable {
-      struct Step: Decodable { let changes: [String] }
-      let ending: String
-      let steps: [Step]
-      let metrics: [String: Int]?
-    }
-    let trials: [Trial]
-  }
-
-  private static func report(of scenario: String) throws -> Report {
-    try FirstRuns.json(of: scenario).stdout.decoded(as: Report.self)
   }
 
   /// The verdict's line of an ending of a report.
@@ -254,9 +241,7 @@ import Testing
     let section = try #require(text.firstRange(of: heading))
     return text[section.upperBound...].split(separator: "\n").prefix { !$0.hasPrefix("## ") }
       .compactMap { line in
-        let cells = line.split(separator: "|").map {
-          String($0).trimmingCharacters(in: .whitespaces)
-        }
+        let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
         guard cells.count == 3, cells[1].hasPrefix("\"") else { return nil }
         return Belief(scenario: cells[0], refutation: cells[2])
       }

@@ -47,9 +47,7 @@ import Testing
       ("2 * 3 * 4 and a*", "2 * 3 * 4 and a*"),
       ("[a `b[0]`](x.md) and [self] in [c](y.md)", "a b[0] and [self] in c"), ("*[a](b)*", "a"),
     ])
-  func marks(text: String, plain: String) {
-    #expect(Self.page(text, width: 60) == plain)
-  }
+  func marks(text: String, plain: String) { #expect(Self.page(text, width: 60) == plain) }
 
   @Test("styles what was emphasised or code, and a link inside of it") func emphasis() {
     let line = MarkdownPage("a *b* [*c* d](e)").lines(width: 60)[0]

@@ -83,13 +83,7 @@ import Testing
   }
 
   private func steps(of scenario: Scenario) throws -> [String] {
-    struct Shown: Decodable {
-      struct Trial: Decodable { let steps: [Step] }
-      struct Step: Decodable { let text: String }
-      let trials: [Trial]
-    }
-    return try FirstRuns.json(of: scenario.id).stdout.decoded(as: Shown.self)
-      .trials.flatMap { $0.steps.map(\.text) }
+    try Reports.of(scenario.id).trials.flatMap { $0.steps.map(\.text) }
   }
 
   // Two of each lesson, so that each has another to link to.
@@ -221,7 +215,6 @@ import Testing
       msgid "three"
       msgstr ""
       """#
-    #expect(
-      TranslationFile.read(file) == ["one \"thing\"": "eins", "two lines": "zwei Zeilen"])
+    #expect(TranslationFile.read(file) == ["one \"thing\"": "eins", "two lines": "zwei Zeilen"])
   }
 }

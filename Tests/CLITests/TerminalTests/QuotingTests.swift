@@ -44,8 +44,7 @@ import Testing
     close(ends[1])
     let written = String(decoding: SystemCalls.everything(from: ends[0]), as: UTF8.self)
     close(ends[0])
-    #expect(
-      written == "\\u{1B}[1m\tx\n\\u{3A}:y\n\u{1B}[1m\n\\u{3A}:\\u{1B}\n\\u{3A}:\\u{9B}\n")
+    #expect(written == "\\u{1B}[1m\tx\n\\u{3A}:y\n\u{1B}[1m\n\\u{3A}:\\u{1B}\n\\u{3A}:\\u{9B}\n")
   }
 
   @Test("in JSON, which gives it back") func json() throws {
@@ -59,9 +58,7 @@ import Testing
 
   @Test("in XML and in a workflow command") func documents() {
     let text = "<a&\"\u{FFFF}\u{202E}%\r\n:,\t"
-    #expect(
-      text.inXML(isAttribute: true)
-        == "&lt;a&amp;&quot;\\u{FFFF}\\u{202E}%&#13;&#10;:,&#9;")
+    #expect(text.inXML(isAttribute: true) == "&lt;a&amp;&quot;\\u{FFFF}\\u{202E}%&#13;&#10;:,&#9;")
     #expect(text.inXML(isAttribute: false) == "&lt;a&amp;\"\\u{FFFF}\\u{202E}%&#13;\n:,\t")
     #expect(text.inWorkflow == "<a&\"\\u{FFFF}\\u{202E}%25%0D%0A:,\t")
     #expect(text.asWorkflowProperty == "<a&\"\\u{FFFF}\\u{202E}%25%0D%0A%3A%2C\t")

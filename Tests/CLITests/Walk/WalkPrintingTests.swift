@@ -117,7 +117,7 @@ import Testing
   /// What happens in an ending is in its title and its steps, what the pattern does in its own.
   @Test("speaks of nothing that does not happen in it", arguments: App.memlab.scenarios)
   func events(scenario: Scenario) throws {
-    let report = try FirstRuns.json(of: scenario.id).stdout.decoded(as: Shown.self)
+    let report = try Reports.of(scenario.id)
     #expect(report.trials.map(\.ending) == scenario.endings.map(\.name))
     for (ending, trial) in zip(scenario.endings, report.trials) {
       let steps = trial.steps.map { ([$0.text] + $0.changes).joined(separator: "; ") }
@@ -126,18 +126,6 @@ import Testing
       let asked = Events.named(in: scenario.question(before: ending))
       #expect(asked.subtracting(shown) == [], "\(ending.name): \(ending.title)")
     }
-  }
-
-  private struct Shown: Decodable {
-    struct Trial: Decodable {
-      struct Step: Decodable {
-        let text: String
-        let changes: [String]
-      }
-      let ending: String
-      let steps: [Step]
-    }
-    let trials: [Trial]
   }
 }
 
@@ -151,9 +139,7 @@ import Testing
       ("\u{4}", [.quit]), ("x", []), ("\u{1B}", []), ("\u{1B}[", []), ("\u{1B}[3~", []), ("", []),
       ("\u{1B}[C\u{1B}[Cbq", [.forward, .forward, .back, .quit]), ("\u{1B}q", [.quit]),
     ])
-  func read(text: String, keys: [Key]) {
-    #expect(Key.read(Array(text.utf8)) == keys)
-  }
+  func read(text: String, keys: [Key]) { #expect(Key.read(Array(text.utf8)) == keys) }
 }
 
 /// What is done or happens in a text, as far as the words tell in which scenarios are written.

@@ -155,17 +155,14 @@
       throws
     {
       let (program, _) = try listening()
-      let library = try Data(
-        contentsOf: MemlabBinary.folder.appending(path: "libmemlab-agent.so"))
+      let library = try Data(contentsOf: MemlabBinary.folder.appending(path: "libmemlab-agent.so"))
       let place = try #require(library.address(of: "heap_recorder_malloc"))
       let regions = try program.maps.filter { $0.hasSuffix("/libmemlab-agent.so") }
         .map { $0.split { "- ".contains($0) } }
       let base = try #require(regions.first.flatMap { UInt64($0[0], radix: 16) })
       let region = regions.first { region in
         guard let start = UInt64(region[0], radix: 16), let end = UInt64(region[1], radix: 16)
-        else {
-          return false
-        }
+        else { return false }
         return (start..<end).contains(base + place)
       }
       // Between its addresses and its offset, `-` is left out of `r--p`.

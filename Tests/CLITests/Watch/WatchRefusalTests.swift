@@ -36,9 +36,7 @@ import Testing
       ("/nowhere", "The file '/nowhere' cannot be read."),
       (long, "The file '\(long)' cannot be read."),
       ("/bin/sh", "'/bin/sh' is not '\(program)' before it was stripped"),
-    ] {
-      try MemlabBinary.run(["watch", "--symbols", file, program]).exits(65).complains(sentence)
-    }
+    ] { try MemlabBinary.run(["watch", "--symbols", file, program]).exits(65).complains(sentence) }
   }
 
   @Test("symbols in a pipe are refused, and not waited for", .needsHeap) func pipe() throws {

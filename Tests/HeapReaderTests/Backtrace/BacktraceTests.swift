@@ -273,9 +273,7 @@ nonisolated(unsafe) private var standalone: (first: Int, second: Int) = (1, 2)
   @Test("answers the same from the cache and from several threads") func threads() async throws {
     let address = UInt(bitPattern: try #require(dlsym(nil, "malloc")))
     let names = await withTaskGroup(of: String?.self) { group in
-      for _ in 0..<64 {
-        group.addTask { Symbolizer.shared.name(at: address) }
-      }
+      for _ in 0..<64 { group.addTask { Symbolizer.shared.name(at: address) } }
       return await group.reduce(into: Set<String?>()) { $0.insert($1) }
     }
     #expect(names.count == 1)

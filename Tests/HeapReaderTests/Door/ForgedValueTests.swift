@@ -13,14 +13,10 @@ extension HeapWitness {
       case two(Leaf, Int)
     }
 
-    private final class Container {
-      var value: Any = 1
-    }
+    private final class Container { var value: Any = 1 }
 
     // As the standard library calls the buffer of a queue, and as large as that one's header.
-    private final class _DequeBuffer {
-      var (slots, count, first) = (0, 0, 0)
-    }
+    private final class _DequeBuffer { var (slots, count, first) = (0, 0, 0) }
 
     /// A copy of what stands before and behind the address of a type's metadata.
     private static func copy(of type: Any.Type) -> UnsafeMutablePointer<UInt> {

@@ -5,19 +5,16 @@ import MemlabAbandonment
 import MemlabHeapModel
 import MemlabHeapReader
 import MemlabKit
+import TestSupport
 import Testing
 
 extension HeapWitness {
   /// Copies of real blocks with some bits flipped are read as the heap is.
   @Suite("Blocks with flipped bits") struct MemoryFuzzTests {
     /// How many bits are flipped: more with `make fuzz-memory`.
-    private static var mutations: Int { number("MEMLAB_FUZZ_MEMORY") ?? 20_000 }
+    private static var mutations: Int { Crafted.setting("MEMLAB_FUZZ_MEMORY") ?? 20_000 }
     /// Where the random numbers begin.
-    private static var seed: UInt64 { number("MEMLAB_FUZZ_SEED").map(UInt64.init) ?? 1 }
-
-    private static func number(_ variable: String) -> Int? {
-      getenv(variable).flatMap { Int(String(cString: $0)) }
-    }
+    private static var seed: UInt64 { UInt64(Crafted.seed) }
 
     @Test("are read without a trap") func blocks() async {
       print("flipping \(Self.mutations) bits, MEMLAB_FUZZ_SEED=\(Self.seed)")
@@ -158,13 +155,9 @@ final class Zoo: Sendable {
     case none
   }
 
-  private struct Failure: Error {
-    let leaf = Leaf()
-  }
+  private struct Failure: Error { let leaf = Leaf() }
 
-  private struct Pair<Element> {
-    var (first, second): (Element, Int)
-  }
+  private struct Pair<Element> { var (first, second): (Element, Int) }
 
   private class Cage<Content> {
     var content: Content

@@ -146,9 +146,7 @@ struct FixtureOutput {
 
   /// Expects some words in what was printed.
   func expect(_ words: String..., sourceLocation: SourceLocation = #_sourceLocation) {
-    for words in words {
-      #expect(text.contains(words), "\(text)", sourceLocation: sourceLocation)
-    }
+    for words in words { #expect(text.contains(words), "\(text)", sourceLocation: sourceLocation) }
   }
 
   /// Expects that an issue of a test names a holder; nil fails, for nobody has said which.

@@ -21,9 +21,7 @@ import Testing
       "[a](README.md#who-owns-whom)", "[a](README.md#twice-1)", "# Here\n[a](#here)",
       "```text\n[a](nowhere.md)\n```", "`[a](nowhere.md)`",
     ])
-  func leadsSomewhere(text: String) throws {
-    #expect(try problems(text) == [])
-  }
+  func leadsSomewhere(text: String) throws { #expect(try problems(text) == []) }
 
   @Test(
     "a link that leads nowhere is found",

@@ -205,11 +205,8 @@ import Testing
 /// What the C rooms define for others; nil where nothing can list it.
 private let linkedSymbols: [String]? = {
   guard
-    let nm = ["/usr/bin/nm", "/usr/bin/llvm-nm"].first(
-      where: FileManager.default.isExecutableFile)
-  else {
-    return nil
-  }
+    let nm = ["/usr/bin/nm", "/usr/bin/llvm-nm"].first(where: FileManager.default.isExecutableFile)
+  else { return nil }
   let root = MemlabBinary.folder
   let objects = Repository.files(in: ".", endingIn: ".o", root: root)
     .filter { $0.hasPrefix("./CMemlab") }.map { root.appending(path: $0).path }

@@ -48,10 +48,7 @@ private struct Playback {
       run(entry, arguments, next: next) { [memlab] in try memlab(arguments, variables) }
     case .ourLab(let arguments):
       isLeftOut = false
-      run(entry, arguments, next: next) {
-        try Program(MemlabBinary.folder.appending(path: "OurLab")).run(
-          arguments, environment: MemlabBinary.neutral)
-      }
+      run(entry, arguments, next: next) { try MemlabBinary.run(arguments, of: "OurLab") }
     case .exitCode where isLeftOut: lines += entry.output
     case .exitCode:
       if let exitCode {

@@ -172,9 +172,7 @@ import Testing
       "", "1", "=", "0=1", "1=0", "2=2,1=2", "1=2,1=2", "1=2,", "1=2;2=2", "1000001=1", "-1=2",
       "1=99999999999999999999",
     ])
-  func nonsense(text: String) {
-    #expect(Order(text) == nil)
-  }
+  func nonsense(text: String) { #expect(Order(text) == nil) }
 
   @Test(
     "is one of several plans",
@@ -183,9 +181,7 @@ import Testing
       ("seed:0", .seed(0)), ("replay:2=3", .replay(Order([0, 2]))), ("all:0", nil), ("0", nil),
       ("1000001", nil), ("seed:", nil), ("seed:-1", nil), ("replay:", nil), ("some", nil),
     ])
-  func plans(text: String, plan: SchedulePlan?) {
-    #expect(SchedulePlan(text) == plan)
-  }
+  func plans(text: String, plan: SchedulePlan?) { #expect(SchedulePlan(text) == plan) }
 }
 
 @Suite("Jobs that are ready") struct ReadyJobsTests {
@@ -239,8 +235,7 @@ import Testing
 struct VirtualTimeTests {
   @Test("runs everything that Swift schedules in one order, without waiting")
   func everything() throws {
-    let program = Program(MemlabBinary.folder.appending(path: "VirtualTime"))
-    let run = try program.run([]).exits(0).complainsOfNothing()
+    let run = try MemlabBinary.run(of: "VirtualTime").exits(0).complainsOfNothing()
     try Golden.check("virtual-time", run.stdout)
   }
 }

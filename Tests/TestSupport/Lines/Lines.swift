@@ -9,7 +9,5 @@ extension String {
   }
 
   /// The words with a space between each two: the text as it was before its lines were broken.
-  package var joinedLines: String {
-    split(whereSeparator: \.isWhitespace).joined(separator: " ")
-  }
+  package var joinedLines: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 }

@@ -144,8 +144,7 @@ extension RetainChain {
   /// The chain in a reader's places: without thunks and slabs, and without what libdispatch notes a call
   /// in, where a timer or a thing of its own leads to it.
   package var asWrittenForTest: RetainChain {
-    let isOfQueues =
-      root.isTimer || root.node.isOfQueues || links.contains { $0.target.isOfQueues }
+    let isOfQueues = root.isTimer || root.node.isOfQueues || links.contains { $0.target.isOfQueues }
     var chain = asWritten {
       $0.isThunk || $0.kind == .block(.taskSlab) || isOfQueues && $0.isUnnamedMemory
     }

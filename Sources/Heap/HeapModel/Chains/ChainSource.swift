@@ -66,8 +66,7 @@ extension ChainSource {
       kind: origin, node: start, task: origin == .task ? task(way[0]) : nil)
     root.isHeldElsewhere = origin == .cycle && isHeldElsewhere(way.dropLast())
     return RetainChain(
-      type: facts.type, root: root,
-      links: links, omitted: omitted, holder: Holder(start, links),
+      type: facts.type, root: root, links: links, omitted: omitted, holder: Holder(start, links),
       referencesFound: facts.referencesFound, retainCount: facts.retainCount,
       releaseDepth: releaseDepth(of: block).flatMap { $0 < RetainChain.deepRelease ? nil : $0 },
       serial: facts.serial)

@@ -115,8 +115,7 @@ package struct RetainAccount: Sendable, Hashable {
 
   /// Counts that were read.
   package init(referencesFound: Int, namedRoots: Int, retainCount: Int?) {
-    self.referencesFound = referencesFound
-    self.namedRoots = namedRoots
+    (self.referencesFound, self.namedRoots) = (referencesFound, namedRoots)
     self.retainCount = retainCount
   }
 

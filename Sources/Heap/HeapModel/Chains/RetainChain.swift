@@ -198,9 +198,7 @@ package struct HeapFrame: Sendable, Codable, Hashable {
   private let line: Int?
   private var folder = ""
 
-  private enum CodingKeys: String, CodingKey {
-    case function, file, line
-  }
+  private enum CodingKeys: String, CodingKey { case function, file, line }
 
   /// The line of the `await`; nil without debug information.
   package var location: CodeLocation? {

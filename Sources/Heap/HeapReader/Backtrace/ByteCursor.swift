@@ -14,8 +14,7 @@ struct ByteCursor {
 
   /// Starts at an offset, and ends at the end of the section.
   init(_ bytes: UnsafeRawBufferPointer, at offset: Int = 0) {
-    self.bytes = bytes
-    self.offset = offset
+    (self.bytes, self.offset) = (bytes, offset)
   }
 
   /// A little-endian number of the type's size.

@@ -148,9 +148,7 @@ extension Region {
     #else
       // `bl` and `b`, in words of four bytes.
       return stride(from: start & ~3, to: end, by: 4).compactMap { place in
-        guard let word = uint32(at: place), word & 0x7C00_0000 == 0x1400_0000 else {
-          return nil
-        }
+        guard let word = uint32(at: place), word & 0x7C00_0000 == 0x1400_0000 else { return nil }
         return place &+ UInt(bitPattern: Int(Int32(bitPattern: word << 6)) >> 4)
       }
     #endif

@@ -36,10 +36,12 @@ package struct ProcessThread {
   /// - Parameters:
   ///   - giveWay: lets others run; called ``maxYields`` times at most.
   ///   - limit: how long it gives way at most.
-  package static func letOthersComeToRest(
+  ///
+  /// - Returns: whether all of them wait.
+  @discardableResult package static func letOthersComeToRest(
     givingWay giveWay: () -> Void = standAside, atMost limit: Duration = longestYielding
-  ) {
-    _ = askOthers(givingWay: giveWay, atMost: limit) { !$0.isAtRest && !$0.hasEnded }
+  ) -> Bool {
+    askOthers(givingWay: giveWay, atMost: limit) { !$0.isAtRest && !$0.hasEnded }.isEmpty
   }
 
   /// Asks about each of the process's other threads, and again about those that are busy after they
@@ -140,4 +142,22 @@ package struct ProcessThread {
 
   // `poll` without descriptors is a way to sleep.
   private var descriptors: UInt { arguments.count > 1 ? arguments[1] : 0 }
+}
+
+/// The threads other than the calling one, at a moment when all of them waited in the kernel. Where this
+/// is the same at two moments, none of them has run in between, and memory was not changed.
+package struct ThreadsAtRest: Equatable {
+  // By the kernel's number: for how long it has run and waited for its turn, and how often it had it.
+  private var times: [Int: String] = [:]
+
+  /// Those of now; nil where one runs, and where the kernel does not tell.
+  package init?() {
+    let asking = ProcessThread.current
+    for id in ProcessFiles.threads().compactMap({ Int($0) }) where id != asking {
+      let time = ProcessFiles.text("/proc/self/task/\(id)/schedstat")
+      // Asked last: what has run meanwhile will have another time.
+      guard !time.isEmpty, ProcessThread(id: id).isAtRest else { return nil }
+      times[id] = time
+    }
+  }
 }

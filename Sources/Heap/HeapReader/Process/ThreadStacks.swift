@@ -29,7 +29,10 @@ package struct ThreadStacks {
   /// - Parameters:
   ///   - searched: the blocks.
   ///   - isPatient: whether it gives way.
-  package func incomingPaths(to searched: Set<Int>, givingWay isPatient: Bool) -> IncomingPaths {
+  /// - Returns: the answer, and whether no thread had to be stopped for it.
+  package func incomingPaths(
+    to searched: Set<Int>, givingWay isPatient: Bool
+  ) -> (ways: IncomingPaths, needsNoStop: Bool) {
     let inner = InnerPointers(into: searched, survey)
     func mayKnow(_ look: Look) -> Bool {
       look.isInside || !look.isRead || look.blocks.contains(where: searched.contains)
@@ -45,12 +48,13 @@ package struct ThreadStacks {
       if look.map({ !thread.isEventLoop && isInUserCode($0) }) ?? true { waiting.append(thread) }
       return false
     }
-    guard !isFound else { return .found }
-    let looks = looks(stopping: running + waiting, searchingFor: inner)
-    guard !looks.values.contains(where: mayKnow) else { return .found }
+    guard !isFound else { return (.found, true) }
+    let stopped = running + waiting
+    let looks = looks(stopping: stopped, searchingFor: inner)
+    guard !looks.values.contains(where: mayKnow) else { return (.found, false) }
     let isRead = { (thread: ProcessThread) in looks[thread.id] != nil }
-    guard waiting.allSatisfy(isRead) else { return .found }
-    return running.allSatisfy(isRead) ? .none : .unclear
+    guard waiting.allSatisfy(isRead) else { return (.found, false) }
+    return (running.allSatisfy(isRead) ? .none : .unclear, stopped.isEmpty)
   }
 
   /// The threads other than the calling one, and other than those of queues that have nothing to do, with

@@ -27,15 +27,13 @@ extension HeapSnapshot {
     let others = survey.roots.filter { bystanders.contains($0.block) && $0.place.variable == nil }
     let reach = Reach(
       edges: survey.edges, blocks: survey.blocks, roots: roots, others: others, stack: [])
-    return ChainFinder(
-      builder: ChainBuilder(survey: survey, locatesClosures: true, reach: reach))
+    return ChainFinder(builder: ChainBuilder(survey: survey, locatesClosures: true, reach: reach))
   }
 
   /// What global variables lead to. Takes a walk through the heap.
   package var reachOfGlobals: GlobalReach {
     let values = survey.roots.filter { $0.place.variable != nil }.map(\.block)
-    return GlobalReach(
-      survey: survey, isReached: survey.reached(from: values), values: Set(values))
+    return GlobalReach(survey: survey, isReached: survey.reached(from: values), values: Set(values))
   }
 }
 
@@ -100,9 +98,7 @@ extension Survey {
   }
 
   /// The block of an object; nil when it isn't on the recorded heap.
-  package func block(of object: AnyObject) -> Int? {
-    block(at: address(of: object))
-  }
+  package func block(of object: AnyObject) -> Int? { block(at: address(of: object)) }
 
   /// The block that begins at an address.
   package func block(at address: UInt) -> Int? {

@@ -140,8 +140,7 @@ extension ProcessMemory {
   }
 
   private func isOptional(_ type: UInt, of wrapped: UInt) -> Bool {
-    (try? word(type)) == abi.kind.optional
-      && (try? word(type &+ abi.type.arguments)) == wrapped
+    (try? word(type)) == abi.kind.optional && (try? word(type &+ abi.type.arguments)) == wrapped
   }
 
   /// A lazy property's storage under the name that the source has for it.

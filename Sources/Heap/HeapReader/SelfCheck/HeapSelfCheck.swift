@@ -69,9 +69,7 @@ package enum HeapSelfCheck {
     let survey = try HeapSnapshot.take().survey
     for planting in plantings {
       for reference in planting.references {
-        if let fault = survey.fault(of: reference) {
-          findings.noteMisread(reference.probe, fault)
-        }
+        if let fault = survey.fault(of: reference) { findings.noteMisread(reference.probe, fault) }
       }
       planting.read(survey, &findings)
     }

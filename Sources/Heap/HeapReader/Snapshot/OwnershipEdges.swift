@@ -25,8 +25,7 @@ struct OwnershipEdges {
     let variables = variables.map { FoundRoot(block: $0, place: .variable) }
     // The runtime keeps unfinished tasks alive until they return. The oldest first: so of two that hold
     // the same object it is always the same one that is named.
-    let tasks = details.tasks.filter { !$0.value.isFinished }
-      .sorted { $0.value.id < $1.value.id }
+    let tasks = details.tasks.filter { !$0.value.isFinished }.sorted { $0.value.id < $1.value.id }
       .map { FoundRoot(block: $0.key, place: .task) }
     let kinds = finder.heap.kinds
     if case .survivors(let types) = tracing,

@@ -60,17 +60,53 @@ package final class Survey: Sendable {
     variables: [UInt: String] = [:], read: (Survey) -> Void = { _ in },
     first: (BlockList) -> Void = { _ in }
   ) throws -> Survey {
+    try holdingFrees { blocks, catalog in
+      let survey = Survey(
+        of: blocks, first, catalog: &catalog, skipping: skipped,
+        scanningStack: scanningStack, tracing: tracing, variables: variables)
+      read(survey)
+      return survey
+    }
+  }
+
+  /// Whether nothing is left that was allocated since a moment and is an unfinished task, or an object of
+  /// a class outside of some modules. Who refers to whom is not read.
+  ///
+  /// - Throws: as ``make(scanningStack:tracing:skipping:variables:read:first:)``.
+  package static func isNothingLeft(
+    since begin: HeapMoment, outside modules: Set<String>
+  ) throws -> Bool {
+    try holdingFrees { blocks, catalog in
+      let (memory, counts) = (ProcessMemory(blocks: blocks), ReferenceCounts(blocks: blocks))
+      return !blocks.blocks(after: begin.serial).contains { block in
+        let region = blocks.region(block)
+        guard region.count >= abi.object.header, let word = region.word(at: region.start) else {
+          return false
+        }
+        if word == RuntimeSymbols.current?.taskMetadata, region.count >= abi.task.size {
+          let task = TaskReader(in: region)
+          return task.isTask(counts, memory.segments) && !task.isFinished
+            && !task.described(nil).isAlarm
+        }
+        let known = catalog.table.id(of: word)
+        let type = known < 0 ? catalog.read(word, memory) : known
+        guard type >= 0, catalog.layouts[Int(type)].kind == .instance else { return false }
+        let module = String(catalog.layouts[Int(type)].name.prefix { $0 != "." })
+        return !modules.contains(module) && counts.isLive(region)
+      }
+    }
+  }
+
+  private static func holdingFrees<Result>(
+    _ body: (BlockList, inout TypeCatalog) -> Result
+  ) throws -> Result {
     guard HeapRecording.isOn else { throw HeapError.notRecording }
     return try HeapRecording.withoutRecording {
       try HeapSelfCheck.checkExports()
       return try catalog.withLock { catalog in
         guard heap_recorder_hold_frees() else { throw HeapError.unheldFrees }
         defer { heap_recorder_release_frees() }
-        let survey = Survey(
-          of: BlockList(), first, catalog: &catalog, skipping: skipped,
-          scanningStack: scanningStack, tracing: tracing, variables: variables)
-        read(survey)
-        return survey
+        return body(BlockList(), &catalog)
       }
     }
   }

@@ -306,8 +306,7 @@ struct ExplorationTally {
     // Only after all orders were run is it certain that a declared result is missing.
     let missing = isComplete ? ending.expects.inOtherOrders.filter { !isFound($0) } : []
     return Exploration(
-      ending: ending.name, orders: orders, choices: longest, isComplete: isComplete,
-      limits: limits,
+      ending: ending.name, orders: orders, choices: longest, isComplete: isComplete, limits: limits,
       outcomes: groups.sorted { $0.orders > $1.orders }.map { group in
         Exploration.Outcome(
           measured: group.counts, differences: group.report.differences, orders: group.orders,

@@ -128,14 +128,10 @@ extension OwnershipGraph {
 struct EndOfVariation: Error {}
 
 /// What a variation names is not there, so that it cannot be tried.
-struct UnfitVariation: Error, CustomStringConvertible {
-  let description: String
-}
+struct UnfitVariation: Error, CustomStringConvertible { let description: String }
 
 /// A variable that may hold nothing.
-private protocol Emptiable {
-  func makeEmpty()
-}
+private protocol Emptiable { func makeEmpty() }
 
 extension Variable: Emptiable where Value: ExpressibleByNilLiteral {
   fileprivate func makeEmpty() { wrappedValue = nil }

@@ -23,9 +23,7 @@ package protocol HeapWitness: Sendable {
   ///   - types: the types to look for.
   ///   - detail: how much is to be found out.
   /// - Throws: ``HeapUnreadable`` when the heap cannot be read after all.
-  func read(
-    _ types: [any AnyObject.Type], detail: HeapDetail
-  ) throws(HeapUnreadable) -> HeapReport
+  func read(_ types: [any AnyObject.Type], detail: HeapDetail) throws(HeapUnreadable) -> HeapReport
 
   /// Cancels an unfinished task.
   ///

@@ -58,8 +58,7 @@ package final class IsolatedWork<Value: Codable & Sendable> {
   ///     the rest of the group has a new one.
   package init(
     groups: [Range<Int>], isApart: Bool = true, width: Int, limit: Duration?,
-    work: @escaping (Int) -> Value,
-    standstill: @escaping @Sendable (Int, TrialError) -> Value,
+    work: @escaping (Int) -> Value, standstill: @escaping @Sendable (Int, TrialError) -> Value,
     endsProcess: @escaping (Value) -> Bool = { _ in false }
   ) {
     (waiting, self.isApart, self.width, self.limit) = (groups, isApart, max(width, 1), limit)

@@ -33,9 +33,7 @@ public struct ObjectCount: Counted, Codable, Equatable {
   }
 
   // The schema has what is left, too, so that a reader need not subtract.
-  private enum Keys: String, CodingKey {
-    case type, created, deinitialized, alive
-  }
+  private enum Keys: String, CodingKey { case type, created, deinitialized, alive }
 
   /// Reads `type`, `created` and `deinitialized`.
   public init(from decoder: any Decoder) throws {
@@ -77,9 +75,7 @@ public struct TaskCount: Counted, Codable, Equatable {
     (self.name, self.started, self.finished) = (name, started, finished)
   }
 
-  private enum Keys: String, CodingKey {
-    case name, started, finished, live
-  }
+  private enum Keys: String, CodingKey { case name, started, finished, live }
 
   /// Reads `name`, `started` and `finished`.
   public init(from decoder: any Decoder) throws {

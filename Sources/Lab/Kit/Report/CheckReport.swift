@@ -158,8 +158,7 @@ package struct CheckResult: Codable, Sendable {
   ) -> CheckResult {
     let isAsDeclared = trial.asExpected && schedules?.asExpected != false
     return CheckResult(
-      scenario, ending, isAsDeclared ? .asDeclared : .differing, trial: trial,
-      schedules: schedules)
+      scenario, ending, isAsDeclared ? .asDeclared : .differing, trial: trial, schedules: schedules)
   }
 
   /// An ending that could not be measured, for this reason.

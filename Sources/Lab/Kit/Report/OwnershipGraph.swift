@@ -70,8 +70,7 @@ package struct OwnershipGraph: Codable, Sendable, Equatable {
       Edge(from: reference.from, to: reference.to, label: reference.link.label)
     }
     self.init(
-      nodes: map.places.map { Node(kind: $0.kind, name: names[$0]) },
-      edges: edges.uniqued())
+      nodes: map.places.map { Node(kind: $0.kind, name: names[$0]) }, edges: edges.uniqued())
   }
 
   // An arrow names boxes by their places in the list, from 0.

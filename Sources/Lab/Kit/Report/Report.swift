@@ -127,9 +127,7 @@ package struct StepRecord: Codable, Sendable {
     (self.index, self.text, self.changes, self.place) = (index, text, changes, place)
   }
 
-  private enum CodingKeys: String, CodingKey {
-    case index, text, changes
-  }
+  private enum CodingKeys: String, CodingKey { case index, text, changes }
 }
 
 /// What a trial comes to.

@@ -124,7 +124,5 @@ package struct PoolScheduler: Scheduler {
     return true
   }
 
-  private func runMainQueue() {
-    if memlab_main_queue_is_own() { memlab_main_queue_run() }
-  }
+  private func runMainQueue() { if memlab_main_queue_is_own() { memlab_main_queue_run() } }
 }

@@ -15,9 +15,7 @@ package enum Watchdog {
   }
 
   // A closure in a generic box is wrapped anew at each access, and a chain of wrappings grows.
-  private struct Call<Argument> {
-    let body: @Sendable (Argument) -> Void
-  }
+  private struct Call<Argument> { let body: @Sendable (Argument) -> Void }
 
   // Counts short waits instead of reading a clock: while a debugger stops the process, none pass.
   private static let looks = 60

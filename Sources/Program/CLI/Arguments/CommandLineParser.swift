@@ -175,7 +175,7 @@ struct Tokenizer {
 
   private mutating func option(_ word: String) throws(UsageError) -> Token {
     let (written, attached) = Self.split(word)
-    guard let option = options.first(where: { $0.isWritten(written) }) else {
+    guard let option = options.first(where: { $0.spellings.contains(written) }) else {
       throw errors.unknownOption(written, options: options)
     }
     if option.isFlag {
@@ -203,11 +203,5 @@ struct Tokenizer {
     let scalars = word.unicodeScalars
     guard let sign = scalars.firstIndex(of: "=") else { return (word, nil) }
     return (String(scalars[..<sign]), String(scalars[scalars.index(after: sign)...]))
-  }
-}
-
-extension OptionSpec {
-  fileprivate func isWritten(_ word: String) -> Bool {
-    word == "--\(name)" || short.map { word == "-\($0)" } ?? false
   }
 }

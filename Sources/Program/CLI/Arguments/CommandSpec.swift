@@ -170,6 +170,9 @@ extension OptionSpec {
   /// The flag every command has for showing the program's version.
   package static let version = flag("version", help: "Show the version.")
 
+  /// The option in each way in which it can be typed: `--help`, `-h`.
+  package var spellings: [String] { ["--\(name)"] + (short.map { ["-\($0)"] } ?? []) }
+
   /// The option with its value's name, as error sentences and usage lines name it.
   package var synopsis: String { valueName.map { "--\(name) <\($0)>" } ?? "--\(name)" }
 

@@ -31,19 +31,17 @@ extension CommandTable {
 
 extension ArgumentSpec {
   /// The help sentence and the values that may be chosen from.
-  package var explanation: String { explain(help, values: values.listedValues, default: nil) }
+  package var explanation: String { explain(help, values, default: nil) }
 }
 
 extension OptionSpec {
   /// The help sentence, the values that may be chosen from and the default.
-  package var explanation: String {
-    explain(help, values: values.listedValues, default: defaultValue)
-  }
+  package var explanation: String { explain(help, values, default: defaultValue) }
 }
 
-private func explain(_ help: String, values: [String], default defaultValue: String?) -> String {
+private func explain(_ help: String, _ rule: ValueRule, default defaultValue: String?) -> String {
   let notes = [
-    values.isEmpty ? nil : "values: \(values.joined(separator: ", "))",
+    rule.listedValues.isEmpty ? nil : "values: \(rule.listedValues.joined(separator: ", "))",
     defaultValue.map { "default: \($0)" },
   ].compactMap(\.self)
   return notes.isEmpty ? help : "\(help) (\(notes.joined(separator: "; ")))"

@@ -13,11 +13,11 @@ package enum Overview {
     let page = HelpPage(width: width)
     let text = AppText("overview", of: app)
     let paragraphs = text.lines.split(whereSeparator: \.isEmpty)
-    let all = paragraphs.flatMap(text.entries)
+    let column = 5 + paragraphs.flatMap(text.entries).map(\.label).widest
     return paragraphs.reduce(page) { page, lines in
       let entries = text.entries(in: lines)
       guard entries.isEmpty else {
-        return page.closing(page.lines(of: entries, column: 5 + all.widest).joined(separator: "\n"))
+        return page.closing(page.lines(of: entries, column: column).joined(separator: "\n"))
       }
       return page.closing(text.filled(lines.joined(separator: " ")))
     }.text
@@ -36,7 +36,7 @@ package enum Overview {
     let text = AppText("scenario", of: app, scenario: scenario.id)
     let entries = text.entries(in: text.lines[...])
     // A scenario's name may be so long that the column of other help pages is too narrow.
-    let next = page.lines(of: entries, column: 4 + entries.widest)
+    let next = page.lines(of: entries, column: 4 + entries.map(\.label).widest)
     return
       page
       .overview("\(scenario.title).", discussion: scenario.origin)
@@ -57,8 +57,4 @@ extension AppText {
       return parts.count == 2 ? (filled(parts[0].dropFirst(2)), filled(parts[1])) : nil
     }
   }
-}
-
-extension [(label: String, explanation: String)] {
-  fileprivate var widest: Int { map(\.label.displayWidth).max() ?? 0 }
 }

@@ -40,8 +40,6 @@ package struct AnswerLog {
   /// The file at a path.
   package init(path: String) { self.path = path }
 
-  private static let name = "answers.jsonl"
-
   /// The file in the user's folder for data; nil where there is no such folder.
   static var ofUser: AnswerLog? {
     let data = SystemCalls.environment("XDG_DATA_HOME")
@@ -49,7 +47,7 @@ package struct AnswerLog {
     guard let folder = [data, home].compactMap(\.self).first(where: { $0.hasPrefix("/") }) else {
       return nil
     }
-    return AnswerLog(path: "\(folder)/memlab/\(name)")
+    return AnswerLog(path: "\(folder)/memlab/answers.jsonl")
   }
 
   // Where the learner does not want it, this file stands in its place.
@@ -87,10 +85,8 @@ package struct AnswerLog {
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw OutputError(code: EINVAL, file: path, reason: "it is no ordinary file")
     }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     for record in records {
-      let text = String(decoding: (try? encoder.encode(record)) ?? Data(), as: UTF8.self)
+      let text = (try? JSONText.text(of: record)) ?? ""
       // What was cut off by a full disk must not damage this line, too.
       var last: UInt8 = 10
       _ = pread(file, &last, 1, max(0, lseek(file, 0, SEEK_END) - 1))

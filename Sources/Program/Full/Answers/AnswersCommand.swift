@@ -63,12 +63,8 @@ enum AnswersCommand: Command {
     var table = Table(columns: [.text(), .text(), .text(), .text()])
     table.add(["item", "first answer", "", "belief"], style: .dim)
     for answer in answers {
-      let verdict: StyledText =
-        switch answer.right {
-        case true?: StyledText("right", .clean)
-        case false?: StyledText("wrong", .emphasis)
-        case nil: ""
-        }
+      let verdict =
+        answer.right.map { $0 ? StyledText("right", .clean) : StyledText("wrong", .emphasis) } ?? ""
       table.add([
         StyledText(answer.item.shown()), StyledText(answer.answer.shown()), verdict,
         StyledText(answer.rule?.shown() ?? ""),
@@ -100,12 +96,10 @@ extension ClassReport {
     var lines = [StyledText(summary.joined(separator: "; "), .heading), ""] + table.lines()
     if let gain {
       let range = gain.interval.map { ", 95 % interval \(percent($0[0])) to \(percent($0[1]))" }
-      lines += [
-        "",
-        StyledText(
-          "inventory: \(percent(gain.before)) right before, \(percent(gain.after)) after, of "
-            + "\(counted(gain.learners, "learner")): gain \(percent(gain.gain))\(range ?? "")"),
-      ]
+      let text =
+        "inventory: \(percent(gain.before)) right before, \(percent(gain.after)) after, of "
+        + "\(counted(gain.learners, "learner")): gain \(percent(gain.gain))\(range ?? "")"
+      lines += ["", StyledText(text)]
     }
     return lines
   }

@@ -6,9 +6,8 @@ import MemlabTerminalText
 /// `memlab compare <left> <right>`: two scenarios side by side.
 enum CompareCommand: Command {
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
-    let (left, right) = (
-      session.scenario(invocation.positionals[0]), session.scenario(invocation.positionals[1])
-    )
+    let left = session.scenario(invocation.positionals[0])
+    let right = session.scenario(invocation.positionals[1])
     let pairs = try pairs(left, right, invocation)
     let items = pairs.flatMap { [(left, $0.0), (right, $0.1)] }
     let measurements = try EndingMeasurements(

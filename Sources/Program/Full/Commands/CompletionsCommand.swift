@@ -34,13 +34,8 @@ struct Completions: Sendable {
 
   /// Scenarios that have the same endings, with these endings.
   var endingsOfScenarios: [(scenarios: [String], endings: [String])] {
-    app.scenarios.reduce(into: []) { groups, scenario in
-      let endings = scenario.endings.map(\.name)
-      if let index = groups.firstIndex(where: { $0.endings == endings }) {
-        groups[index].scenarios.append(scenario.id)
-      } else {
-        groups.append(([scenario.id], endings))
-      }
+    app.scenarios.grouped { $0.endings.map(\.name) }.map { alike in
+      (alike.map(\.id), alike[0].endings.map(\.name))
     }
   }
 
@@ -70,11 +65,6 @@ struct Completions: Sendable {
     default: rule.listedValues
     }
   }
-}
-
-extension OptionSpec {
-  /// The option in each way in which it can be typed: `--help`, `-h`.
-  var spellings: [String] { ["--\(name)"] + (short.map { ["-\($0)"] } ?? []) }
 }
 
 /// The shells that `memlab completions` can write for.

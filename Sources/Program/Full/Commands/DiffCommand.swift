@@ -6,6 +6,9 @@ import MemlabWatch
 
 /// `memlab diff NAME [NAME]`: what a program keeps that it did not keep before, and who holds it.
 enum DiffCommand: Command {
+  // For people; for programs, in the schema `memlab.diff/1`; what services for code scanning read.
+  private enum Format: String { case text, json, sarif }
+
   static let isOfMemlabAlone = true
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
@@ -16,7 +19,7 @@ enum DiffCommand: Command {
       : WatchedProcess(id: earlier.facts.process).dump()
     do {
       let lines = try GrowthLines(from: earlier, to: later)
-      switch invocation.choice("format", as: DiffFormat.self) ?? .text {
+      switch invocation.choice("format", as: Format.self) ?? .text {
       case .text:
         let width = session.terminal(for: invocation).width
         try session.write(lines.lines(width: width), for: invocation)
@@ -28,14 +31,4 @@ enum DiffCommand: Command {
       throw WatchError.unfit("The snapshots cannot be compared: \(error).")
     }
   }
-}
-
-/// What `memlab diff --format` can name.
-enum DiffFormat: String, CaseIterable {
-  /// For people.
-  case text
-  /// For programs: the schema `memlab.diff/1`.
-  case json
-  /// What services for code scanning and editors read.
-  case sarif
 }

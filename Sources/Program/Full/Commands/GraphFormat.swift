@@ -90,7 +90,7 @@ private enum DotGraph {
 /// A graph as a tree of lines, each object below what holds it.
 private enum TextGraph {
   static func drawing(of graph: OwnershipGraph, title: String) -> String {
-    var tree = Tree(graph)
+    var tree = Tree(graph: graph)
     let held = Set(graph.edges.filter { $0.from != $0.to }.map(\.to))
     let roots = graph.nodes.indices.filter { !held.contains($0) }
     // Where there is a cycle and no root, the tree begins at its first object.
@@ -103,11 +103,9 @@ private enum TextGraph {
 }
 
 private struct Tree {
-  private let graph: OwnershipGraph
+  let graph: OwnershipGraph
   private(set) var drawn: Set<Int> = []
   private(set) var lines: [String] = []
-
-  init(_ graph: OwnershipGraph) { self.graph = graph }
 
   /// Draws a node and all that it holds; what has been drawn already is only named.
   mutating func draw(_ node: Int, behind head: String, margin: String, isCut: Bool = false) {

@@ -126,12 +126,8 @@ private struct Catch {
       return
     }
     let remains = Remains(trial)
-    if remains.left.isEmpty {
-      clean += 1
-      return
-    }
-    if declared.contains(remains) {
-      asDeclared += 1
+    guard !remains.left.isEmpty, !declared.contains(remains) else {
+      if remains.left.isEmpty { clean += 1 } else { asDeclared += 1 }
       return
     }
     var way = Way(
@@ -185,9 +181,8 @@ private struct Catch {
       "\(program) hunt \(scenario.id) --ending \(way.ending.name) --replay "
       + quotedForShell(variation.text)
     return [head] + way.remains.left.map { StyledText("    \($0)") }
-      + (reason.map { [StyledText("    because \($0)")] } ?? []) + [
-        StyledText("    \(replay)", .dim)
-      ]
+      + (reason.map { [StyledText("    because \($0)")] } ?? [])
+      + [StyledText("    \(replay)", .dim)]
   }
 
   var json: JSONObject {

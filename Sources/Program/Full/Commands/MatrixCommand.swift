@@ -9,7 +9,7 @@ enum MatrixCommand: Command {
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let wanted = invocation.positionals.first
     let scenarios = session.scenarios.filter { wanted == nil || $0.document.family == wanted }
-    let groups = scenarios.byDocument
+    let groups = scenarios.grouped(by: \.document)
     let items = groups.joined().flatMap { scenario in scenario.endings.map { (scenario, $0) } }
     let measurements = try EndingMeasurements(
       items, MeasurementRequest(.result(.holders), invocation), in: session)
@@ -30,16 +30,6 @@ enum MatrixCommand: Command {
   }
 
   static let measuresMany = true
-}
-
-extension [Scenario] {
-  /// Scenarios that come from the same document, together.
-  fileprivate var byDocument: [[Scenario]] {
-    let documents = map(\.document).reduce(into: [Document]()) {
-      if !$0.contains($1) { $0.append($1) }
-    }
-    return documents.map { document in filter { $0.document == document } }
-  }
 }
 
 /// A pattern with what each of its endings has measured.

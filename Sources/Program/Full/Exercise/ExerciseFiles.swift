@@ -5,7 +5,8 @@ import MemlabWalk
 
 /// The files of the exercises, in the checkout that memlab was built from.
 package struct ExerciseFiles: Sendable {
-  private let root: URL
+  /// The checkout.
+  let root: URL
 
   /// The files of a checkout.
   package init(root: URL) { self.root = root }
@@ -15,9 +16,6 @@ package struct ExerciseFiles: Sendable {
 
   /// The file that the learner edits.
   func url(of exercise: Exercise) -> URL { root.appending(path: path(of: exercise)) }
-
-  /// The checkout.
-  var rootPath: String { root.path }
 
   /// What to do: the comment at the head of the file as it was shipped.
   ///

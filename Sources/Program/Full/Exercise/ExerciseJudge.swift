@@ -38,6 +38,7 @@ struct ExerciseJudge {
       try write(summary.lines + lines)
       // One ending is asked for to see it, even if nothing is wrong with it.
       let showsAll = invocation.isGiven("ending")
+      let isSummary = SystemCalls.environment(Self.summaryOnly.name) == Self.summaryOnly.value
       let shown = judged.filter { (showsAll || !$0.isSolved) && !isSummary }
       for ending in shown { try writeRun(of: ending) }
       if !shown.isEmpty { try write([""] + ExerciseVerdictLines.whatNow(verdict)) }
@@ -52,10 +53,6 @@ struct ExerciseJudge {
       try session.output.write(format.text(of: verdict))
     }
     return verdict.solved ? .success : .unexpected
-  }
-
-  private var isSummary: Bool {
-    ProcessInfo.processInfo.environment[Self.summaryOnly.name] == Self.summaryOnly.value
   }
 
   private func writeRun(of judged: JudgedEnding) throws {

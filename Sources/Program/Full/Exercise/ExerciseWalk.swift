@@ -76,7 +76,7 @@ struct ExerciseWatch {
 
   // The new code is in a new program, so this one only starts it.
   private func judge() throws {
-    let root = session.exerciseFiles.rootPath
+    let root = session.exerciseFiles.root.path
     let words = ["swift", "run", "--package-path", root, "memlab", "exercise", exercise.number]
     // The last lines of a run are of one ending; all endings at a glance fit on the screen.
     let (name, value) = ExerciseJudge.summaryOnly

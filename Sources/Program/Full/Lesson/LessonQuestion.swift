@@ -77,10 +77,8 @@ struct LessonQuestion {
         StyledText(walk.ending.name), StyledText(words[answer]), StyledText(words[measured]),
         Prediction.verdict(isRight),
       ])
-      records.append(
-        AnswerRecord(
-          item: "lesson/\(lesson)/\(scenario.id)/\(walk.ending.name)/gone", answer: words[answer],
-          right: isRight))
+      let item = "lesson/\(lesson)/\(scenario.id)/\(walk.ending.name)/gone"
+      records.append(AnswerRecord(item: item, answer: words[answer], right: isRight))
     }
     try session.keep(records, for: terminal)
     return .judged(records.isEmpty ? [] : table.lines(indent: 2))

@@ -85,11 +85,9 @@ extension EndingPart {
     return Markup.scrolling(caption) {
       Markup("table", ["class": "counts"]) {
         Markup("caption", ["class": "spoken"]) { caption }
-        Markup("thead") {
-          Markup("tr") {
-            for head in heads { Markup("th", ["scope": "col"]) { head } }
-            if remark != nil { Markup("th", ["scope": "col"]) { Markup.spoken("remark") } }
-          }
+        Markup.head {
+          for head in heads { Markup("th", ["scope": "col"]) { head } }
+          if remark != nil { Markup("th", ["scope": "col"]) { Markup.spoken("remark") } }
         }
         Markup("tbody") { for (name, numbers) in rows { row(name, numbers, remark) } }
       }

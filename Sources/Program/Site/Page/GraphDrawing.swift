@@ -79,16 +79,12 @@ struct GraphDrawing {
   /// A box, which has a name unless it is only a definition.
   func drawn(box: Int, definition: String? = nil) -> Markup {
     let frame = layout.boxes[box]
-    let (style, radius): (String, Double) =
-      switch graph.nodes[box].kind {
-      case .root: ("root", min(18, frame.height / 2))
-      case .passage: ("passage", 3)
-      case .object: ("object", 3)
-      }
+    let kind = graph.nodes[box].kind
+    let radius = kind == .root ? min(18, frame.height / 2) : 3
     let remark = graph.remark(ofNode: box)
     let lines = graph.lines(ofNode: box)
     let attributes: KeyValuePairs<String, String?> = [
-      "id": definition, "class": "box \(style)" + (remark == nil ? "" : " left"),
+      "id": definition, "class": "box \(kind.rawValue)" + (remark == nil ? "" : " left"),
       "data-name": definition == nil || lines.count == 1 ? nil : graph.nodes[box].name,
       "role": definition == nil ? "img" : nil,
       "aria-label": definition == nil ? graph.name(ofBox: box) : nil,

@@ -131,12 +131,7 @@ package struct HTMLPage: Sendable {
 
 extension [HTMLPage.Subject] {
   /// Those whose scenarios come from one document, together.
-  var byDocument: [[HTMLPage.Subject]] {
-    reduce(into: []) { groups, subject in
-      let place = groups.firstIndex { $0[0].scenario.document == subject.scenario.document }
-      if let place { groups[place].append(subject) } else { groups.append([subject]) }
-    }
-  }
+  var byDocument: [[HTMLPage.Subject]] { grouped(by: \.scenario.document) }
 }
 
 /// What a page says of the program that writes it.
@@ -161,13 +156,11 @@ extension Markup {
     _ name: String, _ anchor: String, class style: String, title: String = "/heading",
     stops: Bool = false, @MarkupBuilder content: () -> Markup
   ) -> Markup {
-    Markup(
-      name,
-      [
-        "id": anchor, "class": style, "aria-labelledby": anchor + title, "tabindex": "-1",
-        "data-stop": stops ? "" : nil,
-      ],
-      content: content)
+    let attributes: KeyValuePairs<String, String?> = [
+      "id": anchor, "class": style, "aria-labelledby": anchor + title, "tabindex": "-1",
+      "data-stop": stops ? "" : nil,
+    ]
+    return Markup(name, attributes, content: content)
   }
 
   /// A sentence in place of what is not there.
@@ -208,5 +201,10 @@ extension Markup {
   /// A box that scrolls sideways when its content is too wide for the page.
   static func scrolling(_ label: String, @MarkupBuilder content: () -> Markup) -> Markup {
     Markup("div", ["class": "scroll", "role": "group", "aria-label": label], content: content)
+  }
+
+  /// The head of a table, of one row.
+  static func head(@MarkupBuilder cells: () -> Markup) -> Markup {
+    Markup("thead") { Markup("tr", content: cells) }
   }
 }

@@ -32,11 +32,9 @@ struct MatrixPart {
     let endings = document.flatMap { $0.trials.map(\.ending.name) }.uniqued()
     return Markup.scrolling("Matrix: \(document[0].scenario.document.title)") {
       Markup("table", ["aria-labelledby": anchor]) {
-        Markup("thead") {
-          Markup("tr") {
-            Markup("th", ["scope": "col"]) { said("pattern") }
-            for ending in endings { Markup("th", ["scope": "col"]) { ending } }
-          }
+        Markup.head {
+          Markup("th", ["scope": "col"]) { said("pattern") }
+          for ending in endings { Markup("th", ["scope": "col"]) { ending } }
         }
         Markup("tbody") { for subject in document { row(of: subject, endings) } }
       }

@@ -55,11 +55,9 @@ struct MarkdownMarkup {
   private func table(_ rows: [[String]]) -> Markup {
     Markup.scrolling("Table") {
       Markup("table", ["class": "text"]) {
-        Markup("thead") {
-          Markup("tr") {
-            for cell in rows[0] {
-              cell.isEmpty ? Markup("td") : Markup("th", ["scope": "col"]) { said(cell) }
-            }
+        Markup.head {
+          for cell in rows[0] {
+            cell.isEmpty ? Markup("td") : Markup("th", ["scope": "col"]) { said(cell) }
           }
         }
         Markup("tbody") {

@@ -39,15 +39,13 @@ struct PlayerPart {
   }
 
   private func article(_ filmed: FilmedEnding, _ place: Int, _ strip: FilmStrip) -> Markup {
-    let ending = scenario.endings.first { $0.name == filmed.name }
-    return Markup(
-      "article",
-      ["class": "ending", "id": filmed.name, "aria-labelledby": "\(filmed.name)/h"]
-    ) {
-      Markup("h3", ["id": "\(filmed.name)/h"]) {
+    let name = filmed.name
+    let ending = scenario.endings.first { $0.name == name }
+    return Markup("article", ["class": "ending", "id": name, "aria-labelledby": "\(name)/h"]) {
+      Markup("h3", ["id": "\(name)/h"]) {
         Markup("span", ["class": "kicker"]) { translator("ending") }
         " "
-        Markup("code") { filmed.name }
+        Markup("code") { name }
         " "
         Markup("span", ["class": "phrase"]) { translator.said(filmed.title) }
       }

@@ -104,16 +104,6 @@ package struct Site {
   }
 }
 
-/// Values as JavaScript has them.
-enum JSONText {
-  /// A value in one line.
-  static func text(of value: some Encodable) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
-  }
-}
-
 extension Site {
   /// What the search finds, in every language: scenarios, parts of lessons, words of the glossary. Of
   /// each its title, its address and further words, as a script.

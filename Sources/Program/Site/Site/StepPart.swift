@@ -71,11 +71,7 @@ struct StepPart {
   private func table(_ heads: [String], _ rows: [CountRow]) -> Markup {
     guard !rows.isEmpty else { return Markup([]) }
     return Markup("table", ["class": "counts"]) {
-      Markup("thead") {
-        Markup("tr") {
-          for head in heads { Markup("th", ["data-t": ""]) { translator.plain(head) } }
-        }
-      }
+      Markup.head { for head in heads { Markup("th", ["data-t": ""]) { translator.plain(head) } } }
       Markup("tbody") {
         for row in rows {
           Markup("tr", ["class": row.isSame ? nil : "changed"]) {

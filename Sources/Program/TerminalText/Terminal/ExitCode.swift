@@ -54,6 +54,16 @@ package enum VersionedJSON {
   }
 }
 
+/// Values as JSON in one line, as scripts and files with a line for each value have them.
+package enum JSONText {
+  /// A value in one line.
+  package static func text(of value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+}
+
 /// An object of a JSON document, as a literal: what is nil is left out.
 package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
   private struct Name: CodingKey {

@@ -93,3 +93,13 @@ package func decimal(_ value: Double, places: Int) -> String {
   let digits = "\(scale + abs(scaled % scale))".dropFirst()
   return "\(sign)\(abs(scaled) / scale).\(digits)"
 }
+
+extension Array {
+  /// The elements in groups of those that have the same key, in the order of the first of each.
+  package func grouped<Key: Equatable>(by key: (Element) -> Key) -> [[Element]] {
+    reduce(into: []) { groups, element in
+      let place = groups.firstIndex { key($0[0]) == key(element) }
+      if let place { groups[place].append(element) } else { groups.append([element]) }
+    }
+  }
+}

@@ -97,9 +97,7 @@ extension CancellingCheck {
 /// What a closure keeps: an object, which is counted like any other.
 private struct ClosureContext {
   // Alone, a function in a generic type would be another one.
-  private struct Stored {
-    let function: @Sendable () async throws -> Void
-  }
+  private struct Stored { let function: @Sendable () async throws -> Void }
 
   let object: Unmanaged<AnyObject>
 

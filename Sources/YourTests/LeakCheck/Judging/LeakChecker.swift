@@ -51,9 +51,7 @@ package struct LeakChecker: Sendable {
     leak_check_start_recording()
     let scope = await makeScope(at: place)
     let report = report ?? { $0.recordInTest(at: place) }
-    do {
-      try await play(body, at: place, in: scope)
-    } catch {
+    do { try await play(body, at: place, in: scope) } catch {
       await judge(scope, at: place, report)
       throw error
     }
@@ -94,7 +92,7 @@ package struct LeakChecker: Sendable {
   ) async {
     let finding = await Settling(scope: scope, patience: patience).run()
     let leaks = finding.map { Leak.all(of: scope, in: $0) } ?? []
-    scope.noteLeft()
+    scope.noteLeft(lost: finding?.lostTasks ?? [])
     let (others, missing) = expected.judge(leaks)
     if let finding {
       // A leak that the test wants is in no baseline: it would hide that it has moved.
@@ -115,9 +113,7 @@ package struct LeakChecker: Sendable {
       if tasks == .all, leaks.isEmpty, case .failure(let error) = finding.look {
         report(LeakReport(error.unjudged, at: place))
       }
-      if leaks.isEmpty, scope.hasUnclearRings {
-        report(LeakReport(Self.unclear, at: place))
-      }
+      if leaks.isEmpty, scope.hasUnclearRings { report(LeakReport(Self.unclear, at: place)) }
     }
     for leak in missing { report(LeakReport(leak.absence)) }
     if finding != nil, tasks != .none { scope.close() }

@@ -69,11 +69,21 @@ final class LeakScope: Sendable {
     }
   }
 
-  /// Notes what the check leaves behind; not where another check around it may watch it, too, and would
-  /// count one weak reference more.
-  func noteLeft() {
+  private static let lost = Mutex<Set<UInt64>>([])
+
+  /// The numbers of the tasks that nothing can reach any more, as checks have found.
+  static var lostTasks: Set<UInt64> { lost.withLock(\.self) }
+
+  /// Notes what the check leaves behind; objects not where another check around it may watch them, too, and
+  /// would count one weak reference more.
+  ///
+  /// - Parameter tasks: those that are certain to go on no more.
+  func noteLeft(lost tasks: [HeapTask]) {
     let survivors = outer.isEmpty ? survivors : []
-    HeapRecording.withoutRecording { Self.left.withLock { $0 += survivors } }
+    HeapRecording.withoutRecording {
+      Self.left.withLock { $0 += survivors }
+      Self.lost.withLock { $0.formUnion(tasks.map(\.id)) }
+    }
   }
 
   /// Whether it is a check, or one is in the body of the other.
@@ -89,6 +99,19 @@ final class LeakScope: Sendable {
     case .ofTheBody: lastTaskEnded.isRaised && survivors.isEmpty
     case .all: false
     }
+  }
+
+  /// Whether a test that is judged whole has left nothing that is worth a look at who refers to whom.
+  var isClean: Bool {
+    #if MEMLAB_PORTABLE
+      return false
+    #else
+      guard tasks == .all, survivors.isEmpty, tokenAddresses.isEmpty, !needsToSeeRingsAgain,
+        let beginning
+      else { return false }
+      let isClean = try? Survey.isNothingLeft(since: beginning, outside: SystemTypes.ofLibraries)
+      return isClean == true
+    #endif
   }
 
   /// Whether a task of the body is known not to have ended.
@@ -159,12 +182,13 @@ final class LeakScope: Sendable {
     rings.withLock { rings in addresses.filter { rings.latest.contains(~$0) } }
   }
 
-  /// Notes what rings a look has found, and whether a thread was running that may know one of them.
-  func noteRings(_ addresses: [UInt], areUnclear: Bool) {
+  /// Notes what rings a look has found, whether a thread was running that may know one of them, and whether
+  /// nothing leads to any of them for certain, so that no other look can tell more.
+  func noteRings(_ addresses: [UInt], areUnclear: Bool, areAllKnown: Bool) {
     rings.withLock { rings in
       rings.latest = Set(addresses.map { ~$0 })
       rings.areUnclear = areUnclear
-      if !areUnclear { rings.looks += 1 }
+      if !areUnclear { rings.looks += areAllKnown ? Self.looksForRings : 1 }
     }
   }
 

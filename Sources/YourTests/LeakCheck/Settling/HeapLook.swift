@@ -23,6 +23,8 @@ struct HeapLook {
   let othersTasks: Set<UInt>
   /// Whether nothing can resume the tasks or release the objects any more.
   private(set) var isFinal: Bool
+  /// Whether another look would say the same.
+  private(set) var isProven: Bool
   /// What the check has begun and may still run; nil when there is nothing, or when it was not
   /// asked because tasks are left.
   let pending: PendingWork?
@@ -44,9 +46,11 @@ struct HeapLook {
   @HeapReadTurn static func take(for requests: [LookRequest]) async {
     let start = ContinuousClock.now
     defer { HeapReadTurn.end(after: ContinuousClock.now - start) }
-    let answers: [Result<HeapLook, UnreadHeap>]
+    let answers: [Result<HeapLook, UnreadHeap>?]
     if let reason = await HeapTrust.reasonToDoubt {
       answers = requests.map { _ in .failure(UnreadHeap(reason: reason)) }
+    } else if requests.allSatisfy(\.scope.isClean) {
+      answers = requests.map { _ in nil }
     } else {
       var found = requests.map { _ in [AnyObject]() }
       // The addresses stored here would look like references.
@@ -73,11 +77,12 @@ struct HeapLook {
       var looks = try HeapSnapshot.take(
         skippingFramesOf: OwnModules.names, in: requests.map(\.scope.taskOfTest)
       ) { snapshot, surroundings in
+        surroundings.lostTasks = LeakScope.lostTasks
         var looks = readings.indices.map { readings[$0].look(snapshot, surroundings, &found[$0]) }
         // Each time, a timer that fires every 10 ms was missed in one look of twenty.
-        for _ in 0..<2 where looks.contains(where: \.isFinal) {
+        for _ in 0..<2 where looks.contains(where: { $0.isFinal && !$0.isProven }) {
           surroundings.readAgain()
-          for place in looks.indices where looks[place].isFinal {
+          for place in looks.indices where looks[place].isFinal && !looks[place].isProven {
             looks[place].isFinal = readings[place].isFinal(looks[place].tasks, surroundings)
           }
         }
@@ -125,27 +130,30 @@ struct HeapLook {
       found = newRings(in: snapshot, surroundings)
       let isBetweenTasks = !tokens.isEmpty && tasks.isEmpty && scope.hasUnfinishedTasks
       let isAtRest = tasks.allSatisfy(\.isAtRest) && (tokens.isEmpty || !tasks.isEmpty)
+      // A clean test is asked nothing more: each question takes a look through the heap.
+      let isSomethingLeft = !tasks.isEmpty || !objects.isEmpty
       // Blocks that are older than the recording could lead to anything.
       let isWhole =
         leak_check_records_everything() && found.isEmpty && !scope.needsToSeeRingsAgain
       let isFinal =
-        isWhole && isAtRest && !tasks.contains(where: \.isSleeping)
+        isWhole && isSomethingLeft && isAtRest && !tasks.contains(where: \.isSleeping)
         && isFinal(tasks, surroundings)
+      let isProven = isFinal && surroundings.isExact
       let othersTasks = surroundings.tasks(withOtherLocalsThan: tokens, of: (ScopeToken?).self)
-      let mayBeIdle = isWhole && tasks.isEmpty && tokens.isEmpty && !isFinal
+      let mayBeIdle = isWhole && isSomethingLeft && tasks.isEmpty && tokens.isEmpty && !isFinal
       let pending = mayBeIdle ? work(in: snapshot, surroundings, besides: othersTasks) : nil
       let isIdle = mayBeIdle && pending == nil
       return HeapLook(
         snapshot: snapshot, tasks: tasks,
         traces: isFinal ? [] : tasks.map { TaskTrace($0, among: []) },
         taskLocals: objects.isEmpty ? [:] : snapshot.taskLocals(of: tasks),
-        othersTasks: othersTasks, isFinal: isFinal, pending: pending,
+        othersTasks: othersTasks, isFinal: isFinal, isProven: isProven, pending: pending,
         isIdle: isIdle, owners: isIdle ? surroundings.owners(of: objects) : [],
         isBetweenTasks: isBetweenTasks)
     }
 
     // Objects in rings that a whole test has left behind, where those are looked for. One look is not
-    // enough: what only a running thread refers to looks like a ring.
+    // enough where a thread has run: what only that refers to looks like a ring.
     private func newRings(
       in snapshot: HeapSnapshot, _ surroundings: HeapSurroundings
     ) -> [AnyObject] {
@@ -153,11 +161,15 @@ struct HeapLook {
       let known = Set(objects)
       let rings = snapshot.rings(since: beginning, outside: SystemTypes.ofLibraries)
         .filter { !known.contains($0) }
+      let seen = scope.ringsSeenBefore(among: rings)
       let (abandoned, mayBeMore) = surroundings.abandonedObjects(
-        at: scope.ringsSeenBefore(among: rings), waiting: scope.taskOfTest,
+        at: scope.willSeeRingsAgain ? rings : seen, waiting: scope.taskOfTest,
         hasPatience: scope.willSeeRingsAgain)
-      scope.noteRings(rings, areUnclear: mayBeMore)
-      return abandoned
+      let (isExact, isAll) = (surroundings.isExact, abandoned.count == rings.count)
+      scope.noteRings(rings, areUnclear: mayBeMore, areAllKnown: isExact && isAll)
+      return abandoned.filter {
+        isExact || seen.contains(UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()))
+      }
     }
 
     // What may still run of what was begun since the body did.

@@ -15,11 +15,11 @@ final class LookRequest: Sendable {
   /// A request that nobody has answered.
   init(for scope: LeakScope, within limit: Duration) { (self.scope, self.limit) = (scope, limit) }
 
-  /// What the look has found; nil when there was none yet.
+  /// What the look has found; nil when there was none: not yet, or because nothing is left.
   var answer: Result<HeapLook, UnreadHeap>? { result.withLock(\.self) }
 
-  /// Answers the request.
-  func answer(with look: Result<HeapLook, UnreadHeap>) {
+  /// Answers the request, with nil when nothing is left.
+  func answer(with look: Result<HeapLook, UnreadHeap>?) {
     result.withLock { $0 = look }
     isAnswered.raise()
   }

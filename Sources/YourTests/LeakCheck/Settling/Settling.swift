@@ -22,7 +22,7 @@ struct Settling {
     return await lookRepeatedly()
   }
 
-  // A second reading must confirm the first one, because the heap changes while it is read.
+  // A second reading must confirm the first one where the heap may have changed while it was read.
   private func lookRepeatedly() async -> Finding? {
     var waiting = Waiting(for: scope)
     var looks = 0
@@ -39,7 +39,9 @@ struct Settling {
       if let look { scope.forgetSharedObjects(in: look.snapshot) }
       if scope.isSettled || look?.isEmpty(of: scope) == true { return nil }
       let final = look.flatMap { $0.isFinal ? $0.tasks.map(\.id) : nil }
-      if let final, final == lost { return Finding(look: result, reason: .certain) }
+      if let final, final == lost || look?.isProven == true {
+        return Finding(look: result, reason: .certain)
+      }
       lost = final
       if let look, look.isIdle {
         // Where something else owns the objects, something ran between the looks.
@@ -103,7 +105,7 @@ struct Settling {
     // Where a task keeps one of two threads to itself, the other one may have many checks to go on with.
     // They ask before the heap is read, so that one look answers them.
     for _ in 0..<2 { await Task.yield() }
-    while request.answer == nil {
+    while !request.isAnswered.isRaised {
       if let requests = HeapReadTurn.begin() {
         await HeapLook.take(for: requests)
       } else if await waiting.isSettled(within: .milliseconds(5)) {
@@ -123,6 +125,11 @@ struct Finding {
   let reason: Reason
   /// What the looks before have found.
   var trail = TaskTrail()
+
+  /// The tasks that nothing can reach any more.
+  var lostTasks: [HeapTask] {
+    if case .certain = reason, let look = try? look.get() { look.tasks } else { [] }
+  }
 
   /// Why a check stops waiting.
   enum Reason {

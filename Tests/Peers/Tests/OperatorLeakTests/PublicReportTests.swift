@@ -11,9 +11,7 @@ struct PublicReportTests {
       "the producer waits for a receiver that has gone",
       naming: ["task \"pages\" has not finished\nsuspended in "]
     ) {
-      await expectNoLeaks {
-        for await page in Pages().all() where page == 1 { break }
-      }
+      await expectNoLeaks { for await page in Pages().all() where page == 1 { break } }
     }
   }
 

@@ -35,9 +35,7 @@ import Testing
     await knownLeak("room is made by consumers only, and the last has gone", naming: Self.reader) {
       await expectNoLeaks {
         let shared = LifeCycle.cancelled.source().share()
-        let consumer = Task {
-          for try await _ in shared { withUnsafeCurrentTask { $0?.cancel() } }
-        }
+        let consumer = Task { for try await _ in shared { withUnsafeCurrentTask { $0?.cancel() } } }
         _ = await consumer.result
         withExtendedLifetime(shared) {}
       }

@@ -3,9 +3,7 @@ import MemlabRuntimeABI
 
 /// Classes: inherited, lazy and generic properties, and a superclass of another library.
 struct ClassPlanting: Planting {
-  private class Base {
-    var inherited: Seed? = Seed()
-  }
+  private class Base { var inherited: Seed? = Seed() }
 
   private final class Derived: Base {
     var own: Seed? = Seed()
@@ -13,9 +11,7 @@ struct ClassPlanting: Planting {
     lazy var late: Seed? = Seed()
   }
 
-  private final class OfOne<Element> {
-    var element: Element?
-  }
+  private final class OfOne<Element> { var element: Element? }
 
   /// `ManagedBuffer` may grow with its library, so only the process knows where the members are.
   private final class OfLibrary<Element>: ManagedBuffer<Int, Element> {}
@@ -199,9 +195,7 @@ struct OwnershipPlanting: Planting {
   }
 
   // The owner alone keeps it alive: the other's references are not strong.
-  var references: [PlantedReference] {
-    [.field(.ownership, of: owner, "seed", owner.seed.address)]
-  }
+  var references: [PlantedReference] { [.field(.ownership, of: owner, "seed", owner.seed.address)] }
 }
 
 extension [StaticString] {

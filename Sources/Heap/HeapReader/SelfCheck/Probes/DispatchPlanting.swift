@@ -76,6 +76,7 @@ struct DispatchPlanting: Planting {
     let function = unsafeBitCast(Self.call, to: UInt.self)
     findings.expect("dispatch.function", word(0, rows.function) == function)
     findings.expect("dispatch.argument", word(0, rows.argument) == Self.direct)
+    findings.expect("dispatch.next", word(0, rows.next) == seen.calls[1])
     // A call that is passed on has neither, as long as it is to be made.
     findings.expect("dispatch.priority", word(1, rows.priority) == .max)
     findings.expect("dispatch.voucher", word(1, rows.voucher) == .max)

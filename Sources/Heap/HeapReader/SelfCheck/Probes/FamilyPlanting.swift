@@ -6,9 +6,7 @@ struct FamilyPlanting: Planting {
   private struct Failure: Error { let seed = Seed() }
   private final class Local: Sendable {}
 
-  private enum Locals {
-    @TaskLocal static var planted: Local?
-  }
+  private enum Locals { @TaskLocal static var planted: Local? }
 
   private let executor = PlantedExecutor()
   private let result = Seed()
@@ -24,8 +22,7 @@ struct FamilyPlanting: Planting {
 
   /// Starts the tasks, and runs them until each is over or waits.
   init() {
-    let (result, executor) = (result, executor)
-    let (asyncLet, groupChild) = (asyncLet, groupChild)
+    let (result, executor, asyncLet, groupChild) = (result, executor, asyncLet, groupChild)
     returned = Task.detached(executorPreference: executor) { result }
     threw = Task.detached(executorPreference: executor) { throw Failure() }
     parent = Task.detached(executorPreference: executor) {
@@ -129,9 +126,7 @@ struct FamilyPlanting: Planting {
       "task.localValue", stands(metadata(of: Local?.self), before: abi.task.localValue))
     findings.expect(
       "task.firstLocal",
-      places.contains { place in
-        locals.contains { $0[24].address == place.address }
-      })
+      places.contains { place in locals.contains { $0[24].address == place.address } })
     findings.expect(
       "task.localKey", stands(address(of: Locals.$planted), before: abi.task.localKey))
     let name = TypeName.qualified(Swift.type(of: Locals.$planted))

@@ -46,9 +46,7 @@ struct NameChecks: Planting {
       ("glue.closure", "$s3App4loadyyFyyXEfU_", "\(glue.closure)1 "),
       ("glue.implicitClosure", "$s3App4loadyyFyycfu_", "\(glue.implicitClosure)1 "),
       ("glue.extensionMark", "$sSS3AppE4loadyyF", "\(glue.extensionMark)App):"),
-    ] {
-      findings.expect(row, says(mangled).hasPrefix(beginning))
-    }
+    ] { findings.expect(row, says(mangled).hasPrefix(beginning)) }
   }
 
   private func compareGlue(_ findings: inout ProbeFindings) {
