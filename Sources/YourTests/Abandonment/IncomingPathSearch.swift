@@ -144,7 +144,7 @@ struct IncomingReferences {
   private var latest: ContiguousArray<Int32>
   private var sources: ContiguousArray<Int32> = []
   private var earlier: ContiguousArray<Int32> = []
-  private var spent: Set<Int> = []
+  private var kept: KeptCalls?
 
   /// Looks through all blocks of a survey, whose memory must be held.
   ///
@@ -174,34 +174,8 @@ struct IncomingReferences {
       }
     }
     guard RuntimeTrust.knows(.dispatchBlocks) else { return }
-    let size = abi.dispatch.size
-    for block in 0..<survey.blocks.count
-    where latest[block] < 0 && survey.blocks.size(block) == size && !globals.contains(block) {
-      spent.formUnion(Self.callsKept(from: block, survey.blocks))
-    }
+    kept = KeptCalls(among: survey.blocks) { [latest] in latest[$0] >= 0 || globals.contains($0) }
   }
-
-  // A thread of libdispatch's keeps the memory of calls that were made, each of which leads to the next and
-  // has the number of those from it on. A call that is to be made may have such a number from before, and
-  // lead to the next of its queue. But nothing in memory leads to the first that a thread keeps, and by
-  // chance no long list is numbered down to one. `_dispatch_continuation_free_cacheonly` in
-  // https://github.com/swiftlang/swift-corelibs-libdispatch/blob/main/src/inline_internal.h
-  private static func callsKept(from first: Int, _ blocks: BlockList) -> [Int] {
-    var (calls, call, expected) = ([Int](), first, UInt32?.none)
-    while call >= 0, blocks.size(call) == abi.dispatch.size {
-      let region = blocks.region(call)
-      guard let number = region.uint32(at: region.start + abi.dispatch.priority),
-        let next = region.word(at: region.start + abi.dispatch.next),
-        number >= 1, number <= abi.dispatch.kept, number == expected ?? number
-      else { return [] }
-      calls.append(call)
-      if number == 1 { return next == 0 && calls.count >= fewestKept ? calls : [] }
-      (call, expected) = (blocks.index(of: next), number - 1)
-    }
-    return []
-  }
-
-  private static let fewestKept = 8
 
   /// The blocks that refer to a block, one for each reference.
   subscript(block: Int) -> [Int] {
@@ -209,7 +183,7 @@ struct IncomingReferences {
     var entry = latest[block]
     while entry >= 0 {
       let source = Int(sources[Int(entry)])
-      if !spent.contains(source) { found.append(source) }
+      if kept?.contains(source) != true { found.append(source) }
       entry = earlier[Int(entry)]
     }
     return found
