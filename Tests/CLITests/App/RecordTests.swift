@@ -71,6 +71,14 @@ import Testing
     #expect(check(scenarios: scenarios) == .success)
   }
 
+  @Test("names what is gone of a scenario beside the rest of it") func staleEnding() throws {
+    _ = check("--record")
+    let first = Scenario(id: "first", title: "one", endings: [Self.ending("b")])
+    let scenarios = [first, Self.scenarios[1]]
+    #expect(check("--format", "junit", scenarios: scenarios) == .unexpected)
+    #expect(page.output.matches(of: /testsuite name="first" tests="2"/).count == 1)
+  }
+
   @Test("records a part, and keeps the rest as it is, in the program's order") func part() throws {
     _ = check("second", "--record")
     #expect(try !text.contains("first"))

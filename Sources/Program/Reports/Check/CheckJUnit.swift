@@ -31,11 +31,8 @@ package struct CheckJUnit: CheckFormat {
   }
 
   private func suites(of report: CheckReport) -> [XMLElement] {
-    let listed = report.results.filter { !$0.isUnselected }
-    let ids = listed.map(\.scenario).reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
-    return ids.map { id in
-      let results = listed.filter { $0.scenario == id }
-      return Self.suite(id, results.map(testCase), Self.time(of: results))
+    report.results.filter { !$0.isUnselected }.grouped(by: \.scenario).map { results in
+      Self.suite(results[0].scenario, results.map(testCase), Self.time(of: results))
     }
   }
 
