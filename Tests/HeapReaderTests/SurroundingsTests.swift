@@ -18,9 +18,7 @@ import Testing
         globalNumber = UInt(bitPattern: word)
         let address = UInt(bitPattern: knot.toOpaque())
         return try HeapSnapshot.take { _, surroundings in
-          let ask = {
-            surroundings.incomingPaths(to: [], objects: [address], waiting: 0, observers: [:])
-          }
+          let ask = { surroundings.ways(to: address) }
           let before = ask()
           word[0] = address
           let meanwhile = ask()
@@ -59,7 +57,7 @@ import Testing
           let keeper = Keeper(runs: runs, complement: knows ? hidden : 0)
           defer { keeper.end() }
           return try HeapSnapshot.take { _, surroundings in
-            surroundings.incomingPaths(to: [], objects: [~hidden], waiting: 0, observers: [:])
+            surroundings.ways(to: ~hidden)
           }.1
         }
       }
@@ -75,9 +73,7 @@ import Testing
         let hidden = ~Hidden(inTaskNamed: "lost").address
         _ = try snapshot(withSuspended: ["lost"])
         return try HeapSnapshot.take { snapshot, surroundings in
-          let ask = {
-            surroundings.incomingPaths(to: [], objects: [~hidden], waiting: 0, observers: [:])
-          }
+          let ask = { surroundings.ways(to: ~hidden) }
           let before = ask()
           surroundings.lostTasks = Set(snapshot.tasks(named: ["lost"]).map(\.id))
           return [before, ask()]
@@ -106,7 +102,7 @@ import Testing
           }
           globalNumber = isKnown ? ~calls[0] : 0
           return try HeapSnapshot.take { _, surroundings in
-            surroundings.incomingPaths(to: [], objects: [~object], waiting: 0, observers: [:])
+            surroundings.ways(to: ~object)
           }.1
         }
       }
@@ -125,9 +121,7 @@ import Testing
               DispatchQueue.global().async { done.signal() }
               done.wait()
             }
-            let ways = surroundings.incomingPaths(
-              to: [], objects: [~hidden], waiting: 0, observers: [:])
-            return ways == .none && surroundings.isExact
+            return surroundings.ways(to: ~hidden) == .none && surroundings.isExact
           }.1
         }
       }
@@ -212,6 +206,13 @@ private final class Keeper: Sendable {
       mayEnd.wait()
     }
     globalNumber = number
+  }
+}
+
+extension HeapSurroundings {
+  /// What leads to the object at an address.
+  fileprivate func ways(to object: UInt) -> IncomingPaths {
+    incomingPaths(to: [], objects: [object], waiting: 0, observers: [:])
   }
 }
 

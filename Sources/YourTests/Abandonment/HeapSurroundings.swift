@@ -67,8 +67,7 @@ package final class HeapSurroundings {
       survey.blocks.index(containing: $0 & abi.reference.addressBits)
     }
     guard !known.contains(where: surroundings.contains) else { return .found }
-    let (ways, needsNoStop) = stacks.incomingPaths(
-      to: surroundings, givingWay: !hasBusyThreads)
+    let (ways, needsNoStop) = stacks.incomingPaths(to: surroundings, givingWay: !hasBusyThreads)
     isExact = needsNoStop && threads != nil && threads == ThreadsAtRest()
     if ways == .unclear { hasBusyThreads = true }
     return ways
@@ -265,11 +264,8 @@ extension HeapSnapshot {
   package func rings(since begin: HeapMoment, outside modules: Set<String>) -> [UInt] {
     survey.objectCycles.compactMap { ring in
       let own = ring.first { block in
-        guard survey.kinds[block] == .instance, survey.blocks.serial(block) > begin.serial else {
-          return false
-        }
-        let module = survey.typeName(of: block)?.prefix { $0 != "." } ?? ""
-        return !modules.contains(String(module))
+        survey.blocks.serial(block) > begin.serial
+          && survey.layout(of: block)?.isOfClass(outside: modules) == true
       }
       return own.map(survey.blocks.address)
     }

@@ -36,7 +36,6 @@ package struct ProcessThread {
   /// - Parameters:
   ///   - giveWay: lets others run; called ``maxYields`` times at most.
   ///   - limit: how long it gives way at most.
-  ///
   /// - Returns: whether all of them wait.
   @discardableResult package static func letOthersComeToRest(
     givingWay giveWay: () -> Void = standAside, atMost limit: Duration = longestYielding

@@ -87,6 +87,11 @@ package struct TypeLayout: Sendable {
     var type: UInt = 0
   }
 
+  /// Whether it is the layout of a class from outside some modules.
+  package func isOfClass(outside modules: Set<String>) -> Bool {
+    kind == .instance && !modules.contains(String(name.prefix { $0 != "." }))
+  }
+
   /// The field that an offset lies in.
   func field(at offset: UInt) -> Field? {
     fields.first { $0.offset <= offset && offset < $0.offset + $0.size }

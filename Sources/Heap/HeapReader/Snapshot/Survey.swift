@@ -90,9 +90,8 @@ package final class Survey: Sendable {
         }
         let known = catalog.table.id(of: word)
         let type = known < 0 ? catalog.read(word, memory) : known
-        guard type >= 0, catalog.layouts[Int(type)].kind == .instance else { return false }
-        let module = String(catalog.layouts[Int(type)].name.prefix { $0 != "." })
-        return !modules.contains(module) && counts.isLive(region)
+        return type >= 0 && catalog.layouts[Int(type)].isOfClass(outside: modules)
+          && counts.isLive(region)
       }
     }
   }

@@ -46,7 +46,7 @@ enum RunCommand: Command {
     let pairs = [
       ("instances", "schedules", true), ("instances", "cost", true),
       ("schedules", "cost", isManyOrders),
-      ("ending", "threads", invocation.value("threads") == "free"),
+      ("ending", "threads", invocation.choice("threads", as: ThreadMode.self) == .free),
     ]
     for (one, other, isConflict) in pairs
     where isConflict && invocation.isGiven(one) && invocation.isGiven(other) {
@@ -60,7 +60,7 @@ enum RunCommand: Command {
   private static func chosenEndings(
     of scenario: Scenario, _ invocation: Invocation
   ) throws(UsageError) -> [Ending] {
-    if invocation.value("threads") == "free" {
+    if invocation.choice("threads", as: ThreadMode.self) == .free {
       guard let unforced = scenario.unforced else {
         throw invocation.usageError(
           "The scenario '\(scenario.id)' has no racing threads to set free.")
@@ -77,4 +77,12 @@ package enum ReportFormat: String, CaseIterable {
   case text
   /// For programs: the schema `memlab.report/1`.
   case json
+}
+
+/// What `--threads` can name.
+enum ThreadMode: String {
+  /// Every thread waits between its read and its write until the others have read.
+  case held
+  /// Nothing holds them: the outcome is luck.
+  case free
 }

@@ -126,8 +126,12 @@ private struct Catch {
       return
     }
     let remains = Remains(trial)
-    guard !remains.left.isEmpty, !declared.contains(remains) else {
-      if remains.left.isEmpty { clean += 1 } else { asDeclared += 1 }
+    if remains.left.isEmpty {
+      clean += 1
+      return
+    }
+    if declared.contains(remains) {
+      asDeclared += 1
       return
     }
     var way = Way(

@@ -51,7 +51,9 @@ package struct LeakChecker: Sendable {
     leak_check_start_recording()
     let scope = await makeScope(at: place)
     let report = report ?? { $0.recordInTest(at: place) }
-    do { try await play(body, at: place, in: scope) } catch {
+    do {
+      try await play(body, at: place, in: scope)
+    } catch {
       await judge(scope, at: place, report)
       throw error
     }

@@ -101,14 +101,15 @@ final class LeakScope: Sendable {
     }
   }
 
+  /// Whether all tasks of the process are judged, and no object and no ring is left to judge.
+  var hasNoObjectsInProcess: Bool { tasks == .all && survivors.isEmpty && !needsToSeeRingsAgain }
+
   /// Whether a test that is judged whole has left nothing that is worth a look at who refers to whom.
   var isClean: Bool {
     #if MEMLAB_PORTABLE
       return false
     #else
-      guard tasks == .all, survivors.isEmpty, tokenAddresses.isEmpty, !needsToSeeRingsAgain,
-        let beginning
-      else { return false }
+      guard hasNoObjectsInProcess, tokenAddresses.isEmpty, let beginning else { return false }
       let isClean = try? Survey.isNothingLeft(since: beginning, outside: SystemTypes.ofLibraries)
       return isClean == true
     #endif

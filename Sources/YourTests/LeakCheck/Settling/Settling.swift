@@ -147,7 +147,7 @@ struct Finding {
 extension HeapLook {
   /// Whether the heap has no task left that a whole-process check judges.
   fileprivate func isEmpty(of scope: LeakScope) -> Bool {
-    scope.tasks == .all && tasks.isEmpty && scope.survivors.isEmpty && !scope.needsToSeeRingsAgain
+    scope.hasNoObjectsInProcess && tasks.isEmpty
   }
 }
 
