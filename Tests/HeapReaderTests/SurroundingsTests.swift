@@ -112,20 +112,23 @@ import Testing
 
   @Test("is exact where no other thread has run meanwhile") func exact() async {
     await #expect(processExitsWith: .success) {
-      let isExact = try [false, true].map { hasRun in
+      // Beside a thread that has to be stopped, or not, and that runs meanwhile, or not.
+      let isExact = try [(false, false), (false, true), (true, false), (true, true)].map {
+        isStopped, runs in
         try recorded {
           let hidden = ~UInt(bitPattern: Knot.ring().toOpaque())
-          let done = DispatchSemaphore(value: 0)
+          let keeper = isStopped ? Keeper(runs: false, complement: 0) : nil
+          defer { keeper?.end() }
           return try HeapSnapshot.take { _, surroundings in
-            if hasRun {
-              DispatchQueue.global().async { done.signal() }
-              done.wait()
+            if runs { keeper?.turn() ?? runOnOtherThread() }
+            // The second question sees that the first has stopped a thread.
+            return (0..<2).allSatisfy { _ in
+              surroundings.ways(to: ~hidden) == .none && surroundings.isExact
             }
-            return surroundings.ways(to: ~hidden) == .none && surroundings.isExact
           }.1
         }
       }
-      #expect(isExact == [true, false])
+      #expect(isExact == [true, false, true, false])
     }
   }
 
@@ -193,6 +196,13 @@ private final class Keeper: Sendable {
     hasBegun.wait()
   }
 
+  /// Lets the thread run, and waits until it waits again.
+  func turn() {
+    mayEnd.signal()
+    hasBegun.wait()
+    ProcessThread.letOthersComeToRest()
+  }
+
   func end() {
     isOver.store(true, ordering: .relaxed)
     mayEnd.signal()
@@ -204,9 +214,19 @@ private final class Keeper: Sendable {
       while !isOver.load(ordering: .relaxed) {}
     } else {
       mayEnd.wait()
+      while !isOver.load(ordering: .relaxed) {
+        hasBegun.signal()
+        mayEnd.wait()
+      }
     }
     globalNumber = number
   }
+}
+
+private func runOnOtherThread() {
+  let done = DispatchSemaphore(value: 0)
+  DispatchQueue.global().async { done.signal() }
+  done.wait()
 }
 
 extension HeapSurroundings {

@@ -100,23 +100,24 @@ package enum BlockTail: Sendable, Equatable {
     package init(stride: UInt, isPlain: Bool) { (self.stride, self.isPlain) = (stride, isPlain) }
   }
 
-  /// The stretches of a block, counted from its address, that may hold references of any kind: all of
-  /// it but the spare room of an array or a queue, and a table's free buckets and what it finds its
-  /// way in them by.
-  package func stretchesInUse(in region: Region) -> [Range<UInt>] {
-    let all = 0..<region.count
+  /// The stretches of a block that may hold references of any kind: all of it but the spare room of an
+  /// array or a queue, and a table's free buckets and what it finds its way in them by.
+  package func stretchesInUse(in region: Region) -> [Region] {
+    func part(_ range: Range<UInt>) -> Region {
+      region.part(from: region.start + range.lowerBound, to: region.start + range.upperBound)
+    }
     switch self {
-    case .none, .words: return [all]
-    case .elements(let column): return [0..<min(region.count, ArrayRoom.end(in: region, column))]
+    case .none, .words: return [region]
+    case .elements(let column): return [part(0..<ArrayRoom.end(in: region, column))]
     case .ring(let column, let start):
       let slots = RingSlots.stretches(in: region, column, from: start)
-      return slots.map { [0..<abi.object.header] + $0 } ?? [all]
+      return slots.map { [part(0..<abi.object.header)] + $0.map(part) } ?? [region]
     case .table(let key, let value, let bitmap):
       guard let buckets = TableBuckets(in: region, bitmap: bitmap),
         let keys = buckets.occupied(abi.table.keys, key),
         let values = buckets.occupied(abi.table.values, value)
-      else { return [all] }
-      return [0..<abi.table.seed] + keys + values
+      else { return [region] }
+      return [part(0..<abi.table.seed)] + keys.map(part) + values.map(part)
     }
   }
 }

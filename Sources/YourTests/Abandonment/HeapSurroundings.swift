@@ -16,7 +16,7 @@ package final class HeapSurroundings {
   /// The numbers of tasks that nothing can reach any more, as a look before has found: what stands in their
   /// memory is not used.
   package var lostTasks: Set<UInt64> = []
-  private let threads: ThreadsAtRest?
+  private var threads: ThreadsAtRest?
   /// Whether no other thread had run since before the heap was read when it was last said that nothing
   /// leads somewhere. No other look would tell more.
   package private(set) var isExact = false
@@ -67,8 +67,10 @@ package final class HeapSurroundings {
       survey.blocks.index(containing: $0 & abi.reference.addressBits)
     }
     guard !known.contains(where: surroundings.contains) else { return .found }
-    let (ways, needsNoStop) = stacks.incomingPaths(to: surroundings, givingWay: !hasBusyThreads)
-    isExact = needsNoStop && threads != nil && threads == ThreadsAtRest()
+    let (ways, stopped) = stacks.incomingPaths(to: surroundings, givingWay: !hasBusyThreads)
+    if !stopped.isEmpty { ProcessThread.letOthersComeToRest() }
+    threads?.noteStop(of: stopped)
+    isExact = threads != nil && threads == ThreadsAtRest()
     if ways == .unclear { hasBusyThreads = true }
     return ways
   }

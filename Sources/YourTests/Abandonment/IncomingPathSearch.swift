@@ -141,18 +141,14 @@ extension loaded_segment {
 /// A task's references are those that the survey found. Of every other block all words count, so
 /// that weak, unowned and unmanaged references are among them.
 struct IncomingReferences {
-  private var latest: ContiguousArray<Int32>
-  private var sources: ContiguousArray<Int32> = []
-  private var earlier: ContiguousArray<Int32> = []
+  private var references: BackReferences
   private var kept: KeptCalls?
 
   /// Looks through all blocks of a survey, whose memory must be held.
   ///
   /// - Parameter globals: the blocks that global variables refer to.
   init(survey: Survey, besides globals: Set<Int>) {
-    latest = ContiguousArray(repeating: -1, count: survey.blocks.count)
-    sources.reserveCapacity(survey.blocks.count * 2)
-    earlier.reserveCapacity(survey.blocks.count * 2)
+    references = BackReferences(count: survey.blocks.count)
     // The classes of the library that runs tests, and the buffers of collections of its values. It has
     // no weak references to what a test makes, nor pointers that own nothing.
     let isOfTestLibrary = survey.layouts.map { layout in
@@ -174,19 +170,14 @@ struct IncomingReferences {
       }
     }
     guard RuntimeTrust.knows(.dispatchBlocks) else { return }
-    kept = KeptCalls(among: survey.blocks) { [latest] in latest[$0] >= 0 || globals.contains($0) }
+    kept = KeptCalls(among: survey.blocks) { [references] in
+      references.isHeld($0) || globals.contains($0)
+    }
   }
 
   /// The blocks that refer to a block, one for each reference.
   subscript(block: Int) -> [Int] {
-    var found: [Int] = []
-    var entry = latest[block]
-    while entry >= 0 {
-      let source = Int(sources[Int(entry)])
-      if kept?.contains(source) != true { found.append(source) }
-      entry = earlier[Int(entry)]
-    }
-    return found
+    references[block].filter { kept?.contains($0) != true }
   }
 
   /// Adds what refers to the memory of some tasks, and not to its beginning: `Task.sleep` keeps in
@@ -194,7 +185,9 @@ struct IncomingReferences {
   mutating func addPointersInto(_ tasks: [Int], _ survey: Survey) {
     let parts = TaskMemory(of: tasks, survey)
     for source in 0..<survey.blocks.count where survey.mayPointIntoTasks(source) {
-      for task in parts.tasks(pointedAtBy: source, survey.blocks) { add(source, holds: task) }
+      for task in parts.tasks(pointedAtBy: source, survey.blocks) {
+        references.add(source, holds: task)
+      }
     }
   }
 
@@ -202,7 +195,7 @@ struct IncomingReferences {
     // Those that are crossed out too: some are leftovers, but nothing tells which. And who waits for
     // a task refers to it without owning it.
     for edge in survey.edges.edges(of: block) where !survey.isLeftoverOfTestLibrary(edge) {
-      add(block, holds: survey.edges.target(edge))
+      references.add(block, holds: survey.edges.target(edge))
     }
   }
 
@@ -210,23 +203,19 @@ struct IncomingReferences {
   private mutating func addNextWaiter(after task: Int, _ blocks: BlockList) {
     let region = blocks.region(task)
     let next = region.start + abi.task.nextWaiter
-    blocks.forEachReference(in: region.part(from: next, to: next + 8)) { target, _ in
-      add(task, holds: target)
-    }
+    references.addWords(of: task, in: region.part(from: next, to: next + 8), among: blocks)
   }
 
   private mutating func addWords(of block: Int, _ survey: Survey, besideLeftovers hasOthers: Bool) {
     for stretch in survey.stretchesInUse(of: block) {
+      if hasOthers {
+        references.addWords(of: block, in: stretch, among: survey.blocks)
+        continue
+      }
       survey.blocks.forEachReference(in: stretch) { target, _ in
-        if hasOthers || survey.mayMean(target, in: block) { add(block, holds: target) }
+        if survey.mayMean(target, in: block) { references.add(block, holds: target) }
       }
     }
-  }
-
-  private mutating func add(_ source: Int, holds target: Int) {
-    sources.append(Int32(source))
-    earlier.append(latest[target])
-    latest[target] = Int32(sources.count - 1)
   }
 }
 
@@ -261,10 +250,8 @@ extension Survey {
     guard let layout = layout(of: block) else { return [blocks.region(block)] }
     // Text, and behind it what was there before.
     if layout.name == "Swift." + abi.string.name { return [] }
-    let room = blocks.room(block, of: layout.kind, behind: layout.fixedSize)
-    return layout.tail.stretchesInUse(in: room).map { stretch in
-      room.part(from: room.start + stretch.lowerBound, to: room.start + stretch.upperBound)
-    }
+    return layout.tail.stretchesInUse(
+      in: blocks.room(block, of: layout.kind, behind: layout.fixedSize))
   }
 
   // Weak references keep the table when its object is gone, and with it the address, where another

@@ -9,6 +9,8 @@ package struct ProcessThread {
   package let id: Int
   /// Where its stack ends; nil while it runs, 0 when it has ended, and nil for what is not known.
   let stackPointer: UInt?
+  // What the kernel says of its system call, stack and place in the code.
+  fileprivate let wait: String
   private let call: Int
   private let arguments: [UInt]
 
@@ -17,8 +19,8 @@ package struct ProcessThread {
     self.id = id
     // "35 0x7f… 0x0 0x0 0x0 0x0 0x0 0x7ffd… 0x7f…": a system call's number, its arguments, the stack
     // pointer and the next instruction. Of a thread that runs it is "running".
-    let words = ProcessFiles.text("/proc/self/task/\(id)/syscall").split(
-      whereSeparator: \.isWhitespace)
+    wait = ProcessFiles.text("/proc/self/task/\(id)/syscall")
+    let words = wait.split(whereSeparator: \.isWhitespace)
     let numbers = words.dropFirst().compactMap { UInt($0.dropFirst(2), radix: 16) }
     call = words.first.flatMap { Int($0) } ?? -1
     arguments = Array(numbers.dropLast(2))
@@ -146,17 +148,32 @@ package struct ProcessThread {
 /// The threads other than the calling one, at a moment when all of them waited in the kernel. Where this
 /// is the same at two moments, none of them has run in between, and memory was not changed.
 package struct ThreadsAtRest: Equatable {
-  // By the kernel's number: for how long it has run and waited for its turn, and how often it had it.
-  private var times: [Int: String] = [:]
+  private struct Wait: Equatable {
+    // How often the kernel has let it run.
+    var turns: Int
+    // The system call, with the place in the code.
+    let call: String
+  }
+  // By the kernel's number.
+  private var waits: [Int: Wait] = [:]
 
   /// Those of now; nil where one runs, and where the kernel does not tell.
   package init?() {
     let asking = ProcessThread.current
     for id in ProcessFiles.threads().compactMap({ Int($0) }) where id != asking {
-      let time = ProcessFiles.text("/proc/self/task/\(id)/schedstat")
-      // Asked last: what has run meanwhile will have another time.
-      guard !time.isEmpty, ProcessThread(id: id).isAtRest else { return nil }
-      times[id] = time
+      let times = ProcessFiles.text("/proc/self/task/\(id)/schedstat")
+      // Asked last: what has run meanwhile will have had another turn.
+      let thread = ProcessThread(id: id)
+      guard let turns = times.split(whereSeparator: \.isWhitespace).last.flatMap({ Int($0) }),
+        thread.isAtRest
+      else { return nil }
+      waits[id] = Wait(turns: turns, call: thread.wait)
     }
+  }
+
+  /// Expects that some threads have been stopped once since: the kernel lets each of them run twice, to
+  /// stop and to wait again where it has waited.
+  package mutating func noteStop(of threads: [ProcessThread]) {
+    for thread in threads { waits[thread.id]?.turns += 2 }
   }
 }

@@ -29,10 +29,10 @@ package struct ThreadStacks {
   /// - Parameters:
   ///   - searched: the blocks.
   ///   - isPatient: whether it gives way.
-  /// - Returns: the answer, and whether no thread had to be stopped for it.
+  /// - Returns: the answer, and the threads that were stopped for it.
   package func incomingPaths(
     to searched: Set<Int>, givingWay isPatient: Bool
-  ) -> (ways: IncomingPaths, needsNoStop: Bool) {
+  ) -> (ways: IncomingPaths, stopped: [ProcessThread]) {
     let inner = InnerPointers(into: searched, survey)
     func mayKnow(_ look: Look) -> Bool {
       look.isInside || !look.isRead || look.blocks.contains(where: searched.contains)
@@ -48,13 +48,13 @@ package struct ThreadStacks {
       if look.map({ !thread.isEventLoop && isInUserCode($0) }) ?? true { waiting.append(thread) }
       return false
     }
-    guard !isFound else { return (.found, true) }
+    guard !isFound else { return (.found, []) }
     let stopped = running + waiting
     let looks = looks(stopping: stopped, searchingFor: inner)
-    guard !looks.values.contains(where: mayKnow) else { return (.found, false) }
+    guard !looks.values.contains(where: mayKnow) else { return (.found, stopped) }
     let isRead = { (thread: ProcessThread) in looks[thread.id] != nil }
-    guard waiting.allSatisfy(isRead) else { return (.found, false) }
-    return (running.allSatisfy(isRead) ? .none : .unclear, stopped.isEmpty)
+    guard waiting.allSatisfy(isRead) else { return (.found, stopped) }
+    return (running.allSatisfy(isRead) ? .none : .unclear, stopped)
   }
 
   /// The threads other than the calling one, and other than those of queues that have nothing to do, with

@@ -131,13 +131,15 @@ struct HeapLook {
       let isBetweenTasks = !tokens.isEmpty && tasks.isEmpty && scope.hasUnfinishedTasks
       let isAtRest = tasks.allSatisfy(\.isAtRest) && (tokens.isEmpty || !tasks.isEmpty)
       // A clean test is asked nothing more: each question takes a look through the heap.
-      let isSomethingLeft = !tasks.isEmpty || !objects.isEmpty
+      let isRestLeft = !tasks.isEmpty || !objects.isEmpty
+      let isSomethingLeft = isRestLeft || !found.isEmpty
+      let areRingsKnown =
+        !scope.needsToSeeRingsAgain && (found.isEmpty || surroundings.isExact)
       // Blocks that are older than the recording could lead to anything.
-      let isWhole =
-        leak_check_records_everything() && found.isEmpty && !scope.needsToSeeRingsAgain
+      let isWhole = leak_check_records_everything() && areRingsKnown
       let isFinal =
         isWhole && isSomethingLeft && isAtRest && !tasks.contains(where: \.isSleeping)
-        && isFinal(tasks, surroundings)
+        && (!isRestLeft || isFinal(tasks, surroundings))
       let isProven = isFinal && surroundings.isExact
       let othersTasks = surroundings.tasks(withOtherLocalsThan: tokens, of: (ScopeToken?).self)
       let mayBeIdle = isWhole && isSomethingLeft && tasks.isEmpty && tokens.isEmpty && !isFinal
