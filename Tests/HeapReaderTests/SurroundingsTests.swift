@@ -83,6 +83,30 @@ import Testing
     }
   }
 
+  @Test("is not led to by what an earlier check watches, nor by a key of the test library's cache")
+  func watched() async {
+    await #expect(processExitsWith: .success) {
+      let place = SourceLocation(
+        fileID: "Module/File.swift", filePath: "File.swift", line: 1, column: 1)
+      let ask = { (keep: (UInt) -> Any, isReported: Bool) in
+        try recorded {
+          let hidden = ~UInt(bitPattern: Knot.ring().toOpaque())
+          let kept = keep(~hidden)
+          defer { withExtendedLifetime(kept) {} }
+          return try HeapSnapshot.take { _, surroundings in
+            surroundings.reported = isReported ? [~hidden] : []
+            return surroundings.ways(to: ~hidden)
+          }.1
+        }
+      }
+      let ways = try [
+        ask(WeakBox.init, false), ask(WeakBox.init, true),
+        ask({ [place: $0] }, false), ask({ [$0: place] }, false),
+      ]
+      #expect(ways == [.found, .none, .none, .found])
+    }
+  }
+
   @Test("does not know calls that libdispatch has made, and keeps") func calls() async {
     await #expect(processExitsWith: .success) {
       // How many there are, what the last is numbered, and whether somebody knows the first.
@@ -220,6 +244,17 @@ private final class Keeper: Sendable {
       }
     }
     globalNumber = number
+  }
+}
+
+/// Refers weakly to the knot at an address, from memory that is not recorded.
+private final class WeakBox {
+  private final class Place { weak var knot: Knot? }
+  private let place = HeapRecording.withoutRecording { Unmanaged.passRetained(Place()) }
+
+  init(_ address: UInt) {
+    guard let pointer = UnsafeRawPointer(bitPattern: address) else { return }
+    place.takeUnretainedValue().knot = Unmanaged<Knot>.fromOpaque(pointer).takeUnretainedValue()
   }
 }
 

@@ -16,6 +16,9 @@ package final class HeapSurroundings {
   /// The numbers of tasks that nothing can reach any more, as a look before has found: what stands in their
   /// memory is not used.
   package var lostTasks: Set<UInt64> = []
+  /// Where objects are that earlier checks have reported and that live: each check has one weak reference,
+  /// which is no way to them.
+  package var reported: [UInt] = []
   private var threads: ThreadsAtRest?
   /// Whether no other thread had run since before the heap was read when it was last said that nothing
   /// leads somewhere. No other look would tell more.
@@ -61,7 +64,8 @@ package final class HeapSurroundings {
     if !tasks.isEmpty { ground.noteMemoryOfTasks(survey) }
     let search = IncomingPathSearch(
       survey: survey, ground: ground, start: Set(blocks),
-      waiting: survey.block(at: waiting) ?? -1, observers: observers, lost: lostTasks)
+      waiting: survey.block(at: waiting) ?? -1,
+      observers: observers.merging(reported.map { ($0, 1) }, uniquingKeysWith: +), lost: lostTasks)
     guard let surroundings = search.blocksWithoutIncomingPath() else { return .found }
     let known = EventTables.words().map {
       survey.blocks.index(containing: $0 & abi.reference.addressBits)

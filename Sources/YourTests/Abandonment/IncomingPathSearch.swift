@@ -150,10 +150,13 @@ struct IncomingReferences {
   init(survey: Survey, besides globals: Set<Int>) {
     references = BackReferences(count: survey.blocks.count)
     // The classes of the library that runs tests, and the buffers of collections of its values. It has
-    // no weak references to what a test makes, nor pointers that own nothing.
+    // no weak references to what a test makes, and its pointers that own nothing are keys of a cache.
     let isOfTestLibrary = survey.layouts.map { layout in
-      layout.name.hasPrefix(abi.testing.typePrefix)
-        || layout.name.hasPrefix("Swift._") && layout.name.firstRange(of: abi.testing.graph) != nil
+      let (name, element) = (layout.name, layout.name.drop { $0 != "<" }.dropFirst())
+      return name.hasPrefix(abi.testing.typePrefix)
+        || name.hasPrefix("Swift._")
+          && (element.hasPrefix(abi.testing.typePrefix)
+            || name.firstRange(of: abi.testing.graph) != nil)
     }
     for block in 0..<survey.blocks.count {
       switch survey.kinds[block] {

@@ -78,6 +78,7 @@ struct HeapLook {
         skippingFramesOf: OwnModules.names, in: requests.map(\.scope.taskOfTest)
       ) { snapshot, surroundings in
         surroundings.lostTasks = LeakScope.lostTasks
+        surroundings.reported = LeakScope.leftByEarlierChecks
         var looks = readings.indices.map { readings[$0].look(snapshot, surroundings, &found[$0]) }
         // Each time, a timer that fires every 10 ms was missed in one look of twenty.
         for _ in 0..<2 where looks.contains(where: { $0.isFinal && !$0.isProven }) {
