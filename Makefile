@@ -8,7 +8,7 @@ LINKED = Tests/Fixtures/LinkedProgram
 OF_A_SCENARIO = '(CLITests.GoldenTests/scenario|LessonTests.LessonTests/(blocks|lesson|index)|CatalogTests)'
 
 help: ## Show this list
-	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
+	@awk -F ':.*## ' '/^[a-z-]+:.*##/ { printf "%-14s%s\n", $$1, $$2 }' Makefile
 
 build: ## Build everything, debug
 	swift build
@@ -71,8 +71,9 @@ costs: ## Measure the same, and write the figures into Documentation/Costs.md
 	swift build -c release --product memlab
 	swift run -c release MemlabBench --format json > .build/costs.json
 	swift run -c release MemlabBench --from .build/costs.json --format markdown > .build/costs.md
-	sed -i -e '/^<!-- costs -->/,/^<!-- end of costs -->/{//!d}' \
-	  -e '/^<!-- costs -->/r .build/costs.md' Documentation/Costs.md
+	sed -e '/^<!-- costs -->/,/^<!-- end of costs -->/{//!d;}' \
+	  -e '/^<!-- costs -->/r .build/costs.md' Documentation/Costs.md > .build/costs-page.md
+	mv .build/costs-page.md Documentation/Costs.md
 
 mutants: ## Break memlab in one way after another, and see each noticed; takes a while
 	swift Tests/Mutants/mutants.swift

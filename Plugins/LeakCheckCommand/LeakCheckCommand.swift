@@ -84,6 +84,10 @@ struct LeakCheckCommand: CommandPlugin {
     }
     let name = "debug/\(context.package.displayName)PackageTests.xctest"
     let tests = folder.deletingLastPathComponent().appending(path: name)
+    // A Mac's tests are a bundle, and a Mac's heap is not read.
+    if (try? tests.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) == true {
+      throw Failure("'swift package leaks' works on Linux only. Run it in a container of Swift's.")
+    }
     guard FileManager.default.isExecutableFile(atPath: tests.path) else {
       throw Failure("The package has no tests: there is no \(tests.path).")
     }

@@ -38,7 +38,7 @@ package enum SwiftCode {
     }
   }
 
-  private static let styles: [Kind: Style] = [.keyword: .emphasis, .comment: .dim]
+  private static let styles: [Kind: TextStyle] = [.keyword: .emphasis, .comment: .dim]
 
   private static func piece(at rest: Substring, _ first: Character) -> Substring {
     if rest.hasPrefix("//") { return rest.prefix { !$0.isNewline } }

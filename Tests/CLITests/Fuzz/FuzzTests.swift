@@ -61,7 +61,8 @@ import Testing
     let memlab = MemlabBinary.folder.appending(path: "memlab").path
     let script = """
       cd "$1"
-      memlab() { exec timeout -s KILL 60 "$0" "$@"; }
+      limit=$(command -v timeout > /dev/null && echo timeout -s KILL 60)
+      memlab() { exec $limit "$0" "$@"; }
       \(line)
       """
     return try Program(URL(filePath: "/bin/bash"))

@@ -85,13 +85,13 @@ extension String {
     #expect(line.rendered(color: true) == "verdict: \u{1B}[31mLEAKS\u{1B}[0m\u{1B}[2m 2\u{1B}[0m")
   }
 
-  @Test("every style strips cleanly, and no two look the same", arguments: Style.allCases)
-  func strips(style: Style) {
+  @Test("every style strips cleanly, and no two look the same", arguments: TextStyle.allCases)
+  func strips(style: TextStyle) {
     let text = "누수 → e\u{301} ~~~\t1m"
     let coloured = StyledText(text, style).rendered(color: true)
     #expect(coloured != text)
     #expect(coloured.replacing(/\u{1B}\[[0-9;]*m/, with: "") == text)
-    let alike = Style.allCases.filter { StyledText(text, $0).rendered(color: true) == coloured }
+    let alike = TextStyle.allCases.filter { StyledText(text, $0).rendered(color: true) == coloured }
     #expect(alike == [style])
   }
 

@@ -50,7 +50,7 @@ enum GrowthReport {
     var table = Table(columns: [.number(), .number(), .number()])
     table.add(["round", "live blocks", "live bytes"], style: .dim)
     for (index, bytes) in growth.liveBytes.enumerated() {
-      let style: Style? = index == 0 ? .dim : nil
+      let style: TextStyle? = index == 0 ? .dim : nil
       table.add(["\(index + 1)", "\(growth.liveBlocks[index])", "\(bytes)"], style: style)
     }
     let title = StyledText("\(scenario.id), ending \(ending.name): ", .emphasis)

@@ -105,7 +105,7 @@ struct ComparisonColumns {
   }
 
   private func row(
-    _ name: String, _ left: String, _ right: String, mark: String = " ", style: Style? = nil
+    _ name: String, _ left: String, _ right: String, mark: String = " ", style: TextStyle? = nil
   ) -> StyledText {
     let margin = StyledText(name.padded(to: nameWidth) + " ", style == .dim ? .dim : nil)
     guard !right.isEmpty || mark != " " else {

@@ -45,7 +45,7 @@ struct MatrixRow {
   /// The cell for an ending; empty if the scenario has no such ending.
   func cell(_ ending: String) -> StyledText {
     guard let trial = trials.first(where: { $0.ending == ending }) else { return "" }
-    let style: Style = trial.verdict == .clean ? .clean : .leaked
+    let style: TextStyle = trial.verdict == .clean ? .clean : .leaked
     return StyledText(Self.text(for: trial), style)
       + (trial.asExpected ? "" : StyledText("!", .emphasis))
   }

@@ -84,32 +84,32 @@ enum ExerciseFormat: String, CaseIterable {
   private static func junit(_ verdicts: [ExerciseVerdict]) -> String {
     let endings = verdicts.flatMap(\.endings)
     let suites = verdicts.map { verdict in
-      XMLElement(
+      JUnitElement(
         "testsuite", [("name", "exercise \(verdict.exercise)")] + counts(verdict.endings),
         children: verdict.endings.map { testCase($0, of: verdict) })
     }
     let attributes = [("name", "memlab exercise")] + counts(endings)
-    return XMLElement("testsuites", attributes, children: suites).document
+    return JUnitElement("testsuites", attributes, children: suites).document
   }
 
-  private static func counts(_ endings: [ExerciseVerdict.OfEnding]) -> XMLElement.Attributes {
+  private static func counts(_ endings: [ExerciseVerdict.OfEnding]) -> JUnitElement.Attributes {
     [
       ("tests", "\(endings.count)"), ("failures", "\(endings.count { !$0.solved })"),
       ("errors", "0"), ("skipped", "0"),
-      ("time", XMLElement.seconds(endings.reduce(.zero) { $0 + $1.duration })),
+      ("time", JUnitElement.seconds(endings.reduce(.zero) { $0 + $1.duration })),
     ]
   }
 
   private static func testCase(
     _ ending: ExerciseVerdict.OfEnding, of verdict: ExerciseVerdict
-  ) -> XMLElement {
+  ) -> JUnitElement {
     let message = [("type", "not solved"), ("message", ending.sentences.first ?? "")]
     let text = ([verdict.file] + ending.sentences).joined(separator: "\n")
     let attributes = [
       ("classname", "memlab.exercise.\(verdict.exercise)"), ("name", "ending \(ending.ending)"),
-      ("file", verdict.file), ("time", XMLElement.seconds(ending.duration)),
+      ("file", verdict.file), ("time", JUnitElement.seconds(ending.duration)),
     ]
-    let failure = ending.solved ? [] : [XMLElement("failure", message, text: text)]
-    return XMLElement("testcase", attributes, children: failure)
+    let failure = ending.solved ? [] : [JUnitElement("failure", message, text: text)]
+    return JUnitElement("testcase", attributes, children: failure)
   }
 }

@@ -55,7 +55,7 @@ struct ExerciseVerdictLines {
     if rows.count > most {
       rows = rows.prefix(most - 1) + [rows[most - 1].shortened(to: width - column - 2) + " …"]
     }
-    let style: Style? = ending.solved ? .dim : nil
+    let style: TextStyle? = ending.solved ? .dim : nil
     let head = "  " + mark + " " + StyledText(ending.ending.padded(to: column - 4), .emphasis)
     return rows.map { StyledText($0, style) }.hanging(behind: head)
   }

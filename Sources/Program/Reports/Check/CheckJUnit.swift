@@ -22,34 +22,35 @@ package struct CheckJUnit: CheckFormat {
     if let error = report.error, report.summary.untrusted == 0 {
       let stop = [Self.error("the check has stopped", error)]
       let attributes = [("classname", program), ("name", "check")]
-      suites.append(Self.suite(program, [XMLElement("testcase", attributes, children: stop)]))
+      suites.append(Self.suite(program, [JUnitElement("testcase", attributes, children: stop)]))
     }
     let unlisted = report.results.count(where: \.isUnselected)
     let counts = Self.counts(of: suites.flatMap(\.children), unlisted: unlisted)
     let attributes = [("name", "\(program) check")] + counts + Self.time(of: report.results)
-    try output.write(XMLElement("testsuites", attributes, children: suites).document)
+    try output.write(JUnitElement("testsuites", attributes, children: suites).document)
   }
 
-  private func suites(of report: CheckReport) -> [XMLElement] {
+  private func suites(of report: CheckReport) -> [JUnitElement] {
     report.results.filter { !$0.isUnselected }.grouped(by: \.scenario).map { results in
       Self.suite(results[0].scenario, results.map(testCase), Self.time(of: results))
     }
   }
 
   private static func suite(
-    _ name: String, _ cases: [XMLElement], _ time: XMLElement.Attributes = []
-  ) -> XMLElement {
-    XMLElement("testsuite", [("name", name)] + counts(of: cases) + time, children: cases)
+    _ name: String, _ cases: [JUnitElement], _ time: JUnitElement.Attributes = []
+  ) -> JUnitElement {
+    JUnitElement("testsuite", [("name", name)] + counts(of: cases) + time, children: cases)
   }
 
   /// The attribute for how long these took together; none when nothing was run.
-  private static func time(of results: [CheckResult]) -> XMLElement.Attributes {
+  private static func time(of results: [CheckResult]) -> JUnitElement.Attributes {
     let durations = results.compactMap(\.duration)
     guard !durations.isEmpty else { return [] }
-    return [("time", XMLElement.seconds(durations.reduce(.zero, +)))]
+    return [("time", JUnitElement.seconds(durations.reduce(.zero, +)))]
   }
 
-  private static func counts(of cases: [XMLElement], unlisted: Int = 0) -> XMLElement.Attributes {
+  private static func counts(of cases: [JUnitElement], unlisted: Int = 0) -> JUnitElement.Attributes
+  {
     func count(_ outcome: String) -> Int { cases.count { $0.children.first?.name == outcome } }
     return [
       ("tests", "\(cases.count + unlisted)"), ("failures", "\(count("failure"))"),
@@ -57,36 +58,36 @@ package struct CheckJUnit: CheckFormat {
     ]
   }
 
-  private func testCase(_ result: CheckResult) -> XMLElement {
-    let attributes: XMLElement.Attributes = [
+  private func testCase(_ result: CheckResult) -> JUnitElement {
+    let attributes: JUnitElement.Attributes = [
       ("classname", "\(program).\(result.family).\(result.scenario)"),
       ("name", "ending \(result.ending)"), ("file", result.file),
     ]
-    return XMLElement(
+    return JUnitElement(
       "testcase", attributes + Self.time(of: [result]), children: Self.outcome(of: result))
   }
 
-  private static func outcome(of result: CheckResult) -> [XMLElement] {
+  private static func outcome(of result: CheckResult) -> [JUnitElement] {
     let complaints = result.complaints
     let reason = result.reason ?? complaints.first ?? ""
     switch result.status {
     case .asDeclared: return []
-    case .skipped: return [XMLElement("skipped", [("message", reason)])]
+    case .skipped: return [JUnitElement("skipped", [("message", reason)])]
     case .untrusted: return [error("not measured", reason)]
     case .differing:
       let attributes = [("type", "measured otherwise"), ("message", complaints.first ?? "")]
       let text = (["\(result.file):\(result.line)"] + complaints).joined(separator: "\n")
-      return [XMLElement("failure", attributes, text: text)]
+      return [JUnitElement("failure", attributes, text: text)]
     }
   }
 
-  private static func error(_ type: String, _ sentence: String) -> XMLElement {
-    XMLElement("error", [("type", type), ("message", sentence)])
+  private static func error(_ type: String, _ sentence: String) -> JUnitElement {
+    JUnitElement("error", [("type", type), ("message", sentence)])
   }
 }
 
 /// A piece of an XML document, written by hand: what a report needs is five lines of rules.
-package struct XMLElement: Sendable {
+package struct JUnitElement: Sendable {
   /// Attributes, in the order in which they are written.
   package typealias Attributes = [(name: String, value: String)]
 
@@ -95,13 +96,13 @@ package struct XMLElement: Sendable {
   /// The attributes.
   package let attributes: Attributes
   /// The elements inside.
-  package let children: [XMLElement]
+  package let children: [JUnitElement]
   /// The text inside; an element has either text or elements.
   package let text: String?
 
   /// An element.
   package init(
-    _ name: String, _ attributes: Attributes, children: [XMLElement] = [], text: String? = nil
+    _ name: String, _ attributes: Attributes, children: [JUnitElement] = [], text: String? = nil
   ) {
     (self.name, self.attributes, self.children, self.text) = (name, attributes, children, text)
   }

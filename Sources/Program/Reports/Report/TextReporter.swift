@@ -149,7 +149,7 @@ package enum StepLines {
     }
   }
 
-  private static func style(of change: String) -> Style? {
+  private static func style(of change: String) -> TextStyle? {
     if change.hasPrefix("- ") { return .clean }
     return change.hasPrefix("nothing ") ? .dim : nil
   }

@@ -119,7 +119,7 @@ package struct InlineText {
   /// The text alone.
   package private(set) var plain = ""
   // The style of every character that is not a space, in order: breaking lines moves spaces only.
-  private var styles: [Style?] = []
+  private var styles: [TextStyle?] = []
 
   /// Reads a piece of Markdown.
   package init(_ markdown: String) { read(markdown[...], nil) }
@@ -141,7 +141,7 @@ package struct InlineText {
     }
   }
 
-  private mutating func read(_ markdown: Substring, _ style: Style?) {
+  private mutating func read(_ markdown: Substring, _ style: TextStyle?) {
     var rest = markdown
     while !rest.isEmpty {
       if let code = InlineSpan.code(rest) {
@@ -160,7 +160,7 @@ package struct InlineText {
     }
   }
 
-  private mutating func append(_ text: Substring, _ style: Style?) {
+  private mutating func append(_ text: Substring, _ style: TextStyle?) {
     plain += text
     styles += text.filter { $0 != " " }.map { _ in style }
   }

@@ -5,7 +5,7 @@
 package struct StyledText: Sendable, Equatable, ExpressibleByStringInterpolation {
   private struct Run: Sendable, Equatable {
     var text: String
-    let style: Style?
+    let style: TextStyle?
   }
 
   private var runs: [Run] = []
@@ -15,7 +15,7 @@ package struct StyledText: Sendable, Equatable, ExpressibleByStringInterpolation
   /// - Parameters:
   ///   - text: The text, a part of one line; what a terminal would obey is shown.
   ///   - style: The style; `nil` leaves the text plain.
-  package init(_ text: String, _ style: Style? = nil) {
+  package init(_ text: String, _ style: TextStyle? = nil) {
     if !text.isEmpty { runs = [Run(text: text.shown(keeping: "\t"), style: style)] }
   }
 
@@ -69,11 +69,11 @@ package struct StyledText: Sendable, Equatable, ExpressibleByStringInterpolation
   /// stands four columns further to the right.
   ///
   /// A terminal of 80 columns and more gets the line whole: what is longer there is a name of the
-  /// reader's own code, to be copied.
+  /// reader's own code, to be copied. So does a text that nobody reads to its end.
   ///
   /// - Parameter width: the width in columns.
   package func foldedIfNarrow(to width: Int) -> [StyledText] {
-    guard width < 80, self.width > width else { return [self] }
+    guard width < 80, self.width > width, plain.utf8.count < 1 << 12 else { return [self] }
     let text = Array(plain)
     let indent = text.prefix { $0 == " " }.count
     var (room, end) = (width, 0)
@@ -127,7 +127,7 @@ extension [String] {
 /// What a piece of text is; colour only repeats what the words say.
 ///
 /// The values are the parameters of the SGR control sequence (ECMA-48, 8.3.117).
-package enum Style: String, Sendable, CaseIterable {
+package enum TextStyle: String, Sendable, CaseIterable {
   /// Something that stays alive.
   case leaked = "31"
 

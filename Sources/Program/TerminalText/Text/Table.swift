@@ -33,7 +33,7 @@ package struct Table: Sendable {
   /// - Parameters:
   ///   - cells: The cells from the left; missing ones are empty. More cells than columns trap.
   ///   - style: A style for the whole row, instead of the cells' own.
-  package mutating func add(_ cells: [StyledText], style: Style? = nil) {
+  package mutating func add(_ cells: [StyledText], style: TextStyle? = nil) {
     precondition(cells.count <= columns.count, "a row has more cells than the table has columns")
     rows.append(style.map { style in cells.map { StyledText($0.plain, style) } } ?? cells)
   }
