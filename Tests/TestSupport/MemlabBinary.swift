@@ -18,6 +18,13 @@ package enum MemlabBinary {
     "COLUMNS": nil, "LINES": nil, "NO_COLOR": nil, "TERM": nil, "PAGER": nil,
   ]
 
+  /// Runs a line of a shell in a folder; `$0` in it is `memlab`.
+  package static func runInShell(_ line: String, in folder: String) throws -> ProgramResult {
+    try Program(URL(filePath: "/bin/bash")).run(
+      ["-c", "cd \"$1\" && " + line, Self.folder.appending(path: "memlab").path, folder],
+      environment: neutral)
+  }
+
   /// Runs memlab, or a program like it, and waits until it has ended.
   ///
   /// - Parameters:

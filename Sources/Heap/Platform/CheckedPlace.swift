@@ -52,7 +52,8 @@ package struct CheckedPlace {
       }
     }
     guard let link else { throw error(names.isEmpty && path.hasPrefix("/") ? EISDIR : ENOENT) }
-    let end = isOpen ? nil : link.folder.status(of: link.name, followsLinks: true)
+    let end = link.folder.status(of: link.name, followsLinks: true)
+    if isOpen, end != nil { throw OutputError.trap(path) }
     (self.folder, name, entry, isLinkToPipe) = (link.folder, link.name, end, end != nil)
   }
 

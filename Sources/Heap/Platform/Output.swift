@@ -35,7 +35,7 @@ package final class Output: Sendable {
   package static let standardError = standardStream(2)
 
   private static func standardStream(_ descriptor: Int32) -> Output {
-    SystemCalls.ignoreBrokenPipes()
+    SystemCalls.ignoreSignalsOfWrites()
     return Output(descriptor: descriptor)
   }
 
@@ -144,6 +144,7 @@ package struct WholeFile: Sendable {
   ///
   /// - Throws: `OutputError` when they cannot be written; a file that was there is still what it was.
   package func write(bytes text: ContiguousArray<UInt8>) throws(OutputError) {
+    if let stream { return try put(text, stream) }
     let place = try CheckedPlace(path)
     switch place.entry.map({ $0.st_mode & S_IFMT }) {
     case S_IFDIR?: throw error(EISDIR)
@@ -151,6 +152,19 @@ package struct WholeFile: Sendable {
       let kept = place.entry.flatMap { $0.st_uid == geteuid() ? $0.st_mode & 0o7777 : nil }
       try replace(place, with: text, mode: isPrivate ? 0o600 : kept)
     default: try pour(text, into: place)
+    }
+  }
+
+  // The standard output or error by another name. To replace the file that it is would lose what a shell
+  // has written there, and is yet to write.
+  private var stream: Int32? {
+    guard path.hasPrefix("/dev/") || path.hasPrefix("/proc/"),
+      let file = SystemCalls.status(of: path)
+    else { return nil }
+    return [STDOUT_FILENO, STDERR_FILENO].first { descriptor in
+      var open = stat()
+      return fstat(descriptor, &open) == 0 && open.st_dev == file.st_dev
+        && open.st_ino == file.st_ino
     }
   }
 
@@ -257,8 +271,14 @@ package enum SystemCalls {
     }
   }
 
-  /// Makes a write to a broken pipe an error of that write instead of the end of the program.
-  package static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+  /// Makes a write to a broken pipe, or beyond the largest size of a file, an error of that write instead
+  /// of the end of the program.
+  package static func ignoreSignalsOfWrites() {
+    for number in signalsOfWrites { signal(number, SIG_IGN) }
+  }
+
+  /// The signals that a write can end a program by, which memlab ignores and another program would inherit.
+  package static let signalsOfWrites = [SIGPIPE, SIGXFSZ]
 
   /// Where a path leads when links are followed; nil where nothing is there.
   package static func realPath(_ path: String) -> String? {

@@ -81,7 +81,7 @@ package enum CLibrary {
     if endsOnBrokenPipes {
       var signals = sigset_t()
       sigemptyset(&signals)
-      sigaddset(&signals, SIGPIPE)
+      for number in SystemCalls.signalsOfWrites { sigaddset(&signals, number) }
       posix_spawnattr_setsigdefault(&attributes, &signals)
       posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
     }

@@ -105,8 +105,7 @@ package struct Launch {
   ///
   /// - Throws: ``WatchError/unwatchable(_:)`` when the kernel refuses.
   package func replaceThisProcess() throws(WatchError) -> Never {
-    // Memlab ignores it, and the program would inherit that.
-    signal(SIGPIPE, SIG_DFL)
+    for number in SystemCalls.signalsOfWrites { signal(number, SIG_DFL) }
     _ = CLibrary.withStrings(words, environment) { execve(path, $0, $1) }
     throw Self.failure(errno, words[0])
   }

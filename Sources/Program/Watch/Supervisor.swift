@@ -13,6 +13,7 @@ package final class Supervisor {
   private var child: pid_t = 0
   private var first: HeapDump?
   private var wasUnread = false
+  private var wasUnwritten = false
 
   /// Prepares.
   ///
@@ -27,7 +28,7 @@ package final class Supervisor {
   /// Runs the program to its end.
   ///
   /// - Returns: the code that it ended with, 128 and the signal's number if a signal ended it; 70 when
-  ///   that is 0 and the heap could not be read.
+  ///   that is 0 and the heap could not be read, 74 when what was found could not be written.
   /// - Throws: ``WatchError`` when it cannot be started.
   package func run() throws -> Int32 {
     let (ready, end) = (try Pipe(), try Pipe())
@@ -45,7 +46,8 @@ package final class Supervisor {
     guard thread != nil else { throw WatchError.unwatchable("No thread can be started.") }
     if isWatched(ready, end) { try look(until: end) } else { wasUnread = true }
     thread?.join()
-    return code.withLock { $0 == 0 && wasUnread ? ExitCode.untrusted.rawValue : $0 }
+    let ownCode: ExitCode = wasUnwritten ? .cannotWrite : wasUnread ? .untrusted : .success
+    return code.withLock { $0 == 0 ? ownCode.rawValue : $0 }
   }
 
   // The agent writes whether it records, before the program begins.
@@ -65,53 +67,58 @@ package final class Supervisor {
       var requests = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       let timeout = interval.map { Int32(clamping: $0.components.seconds * 1000) } ?? -1
       let count = poll(&requests, nfds_t(requests.count), timeout)
-      if count == 0 { try lookInBetween() }
-      if requests.count > 1, requests[1].revents != 0, let last { isWaiting = try readLast(last) }
+      if count == 0 { lookInBetween() }
+      if requests.count > 1, requests[1].revents != 0, let last { isWaiting = readLast(last) }
       if requests[0].revents != 0 {
-        if isWaiting { try complain("the program ended before its heap could be read") }
+        if isWaiting { complain("the program ended before its heap could be read") }
         return
       }
     }
   }
 
   /// - Returns: whether the program has not said yet that it ends.
-  private func readLast(_ last: AgentConnection) throws -> Bool {
+  private func readLast(_ last: AgentConnection) -> Bool {
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = read(last.descriptor, &bytes, bytes.count)
     let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     guard count > 0 else {
-      try complain("the program ended before its heap could be read")
+      complain("the program ended before its heap could be read")
       return false
     }
     guard text.contains("exiting") else { return true }
-    if let dump = try latest() { try write(TopLines(of: dump).lines(width: .max)) }
+    if let dump = latest() { write(TopLines(of: dump).lines(width: .max)) }
     CLibrary.endConnection(last.descriptor)
     return false
   }
 
-  private func lookInBetween() throws {
-    guard let dump = try latest() else { return }
+  private func lookInBetween() {
+    guard let dump = latest() else { return }
     guard let first else {
       first = dump
-      return try write(TopLines(of: dump, rows: 8).lines(width: .max))
+      return write(TopLines(of: dump, rows: 8).lines(width: .max))
     }
-    try write(GrowthLines(from: first, to: dump).lines(width: 100))
+    do { write(try GrowthLines(from: first, to: dump).lines(width: 100)) } catch {
+      complain("\(error)")
+    }
   }
 
-  private func latest() throws -> HeapDump? {
+  private func latest() -> HeapDump? {
     do { return try WatchedProcess(id: child).dump() } catch {
-      try complain("\(error)")
+      complain("\(error)")
       return nil
     }
   }
 
-  private func complain(_ text: String) throws {
+  private func complain(_ text: String) {
     wasUnread = true
-    try errors.write("memlab: \(text)\n")
+    write("memlab: \(text)\n")
   }
 
-  private func write(_ lines: [StyledText]) throws {
-    try errors.write(lines.map { $0.plain + "\n" }.joined())
+  private func write(_ lines: [StyledText]) { write(lines.map { $0.plain + "\n" }.joined()) }
+
+  // The program runs on where what was found can be told to nobody, and its signals are passed on.
+  private func write(_ text: String) {
+    do { try errors.write(text) } catch { wasUnwritten = true }
   }
 }
 

@@ -175,6 +175,22 @@ import Testing
     #expect(kind as? FileAttributeType == .typeCharacterSpecial)
   }
 
+  @Test("is added to what is there where it is the standard output by another name")
+  func stream() throws {
+    let script = "echo before > f; \"$0\" report --html /dev/stdout retain-cycle >> f"
+    try MemlabBinary.runInShell(script, in: folder).exits(0)
+    let text = try String(contentsOfFile: folder + "/f", encoding: .utf8)
+    #expect(text.hasPrefix("before\n<!DOCTYPE html>") && text.hasSuffix("</html>\n"))
+  }
+
+  @Test("is a sentence where it would be larger than files may be, and leaves nothing")
+  func tooLarge() throws {
+    let script = "ulimit -f 8; exec \"$0\" report --html f retain-cycle"
+    let run = try MemlabBinary.runInShell(script, in: folder).exits(74)
+    #expect(run.stderr.contains("File too large"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+  }
+
   @Test("can be the user's alone, also where others could read the one before") func secret() throws
   {
     let path = folder + "/s1.memlab"

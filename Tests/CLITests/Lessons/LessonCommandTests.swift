@@ -50,6 +50,22 @@ import Testing
     #expect(LessonPart.parts(of: text).map(\.text).joined(separator: "\n") == sections[0])
   }
 
+  @Test("commands no build server, and is a sentence where it is no text") func hostile() throws {
+    let folder = try Scratch.folder()
+    let lesson = folder.appending(path: "Lessons/01-a/README.md")
+    for place in [folder.appending(path: "Sources/Lab/Kit"), lesson.deletingLastPathComponent()] {
+      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    }
+    let show = { (bytes: Data) in
+      try bytes.write(to: lesson)
+      return try MemlabBinary.runInShell("\"$0\" lesson 01", in: folder.path)
+    }
+    let shown = try show(Data("```\n::error title=x::y\n```\n".utf8)).exits(0).stdout
+    #expect(shown.contains("error title=x") && !shown.contains("::error"))
+    let error = try show(Data([0xE9, 0x0A])).exits(65).stderr
+    #expect(error.hasSuffix("Lessons/01-a/README.md' cannot be read, or is not UTF-8.\n"))
+  }
+
   @Test("shows what was measured only on a screen after that of its question")
   func screens() throws {
     let screens = try Self.screens(of: Self.text, answers: ["none", "q"])

@@ -37,7 +37,7 @@ enum LessonCommand: Command {
     }
     let text = layOut(source).map { $0.rendered(color: terminal.usesColor) + "\n" }.joined()
     if terminal.isInteractive, Pager.show(text) { return .success }
-    try session.output.write(control: text)
+    try session.output.write(control: text.withoutCommands)
     return .success
   }
 

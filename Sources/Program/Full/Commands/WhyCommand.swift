@@ -11,7 +11,7 @@ enum WhyCommand: Command {
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let source = invocation.positionals[0]
     let dump =
-      try pid_t(source).map { id in try WatchedProcess(id: id).dump() }
+      try pid_t(source).flatMap { $0 > 0 ? try WatchedProcess(id: $0).dump() : nil }
       ?? SnapshotFile(named: source).read()
     let name = invocation.positionals[1]
     let holders = HeapHolders(of: name, in: dump)

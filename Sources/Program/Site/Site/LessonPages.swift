@@ -1,5 +1,6 @@
 import MemlabKit
 import MemlabPlatform
+import MemlabTerminalText
 
 /// The lessons and the glossary as pages, from the same files that a forge shows.
 struct LessonPages {
@@ -138,12 +139,19 @@ package struct LessonShelf {
 
   /// A lesson's text.
   package func text(of lesson: String) throws -> String {
-    try String(contentsOfFile: "\(path)/\(lesson)/README.md", encoding: .utf8)
+    try text(in: "\(path)/\(lesson)/README.md")
   }
 
   /// A text of the checkout, such as `Documentation/Glossary.md`.
   package func document(_ file: String) throws -> String {
-    try String(contentsOfFile: "\(path)/../\(file)", encoding: .utf8)
+    try text(in: "\(path)/../\(file)")
+  }
+
+  private func text(in file: String) throws -> String {
+    guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+      throw UnreadableText(description: "The text '\(file)' cannot be read, or is not UTF-8.")
+    }
+    return text
   }
 
   /// The path of a source file of the scenarios, from the root of the checkout; nil where there is
@@ -161,4 +169,10 @@ package struct LessonShelf {
     let first = try text(of: lesson).split(separator: "\n").first ?? ""
     return String(first.drop { $0 == "#" || $0 == " " })
   }
+}
+
+/// A text of the checkout that cannot be used.
+struct UnreadableText: ErrorWithExitCode, CustomStringConvertible {
+  let description: String
+  let exitCode = ExitCode.unfit
 }

@@ -81,7 +81,7 @@ package enum Pager {
     let check = "command -v \(name) >/dev/null || exit \(isMissing)"
     guard let pager = popen("\(check); \(command)", "w") else { return false }
     // A reader who quits early closes the pipe, which is no failure.
-    SystemCalls.ignoreBrokenPipes()
+    SystemCalls.ignoreSignalsOfWrites()
     fputs(text, pager)
     return (pclose(pager) >> 8) & 0xFF != isMissing
   }
