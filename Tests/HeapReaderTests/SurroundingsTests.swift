@@ -75,11 +75,17 @@ import Testing
         return try HeapSnapshot.take { snapshot, surroundings in
           let ask = { surroundings.ways(to: ~hidden) }
           let before = ask()
-          surroundings.lostTasks = Set(snapshot.tasks(named: ["lost"]).map(\.id))
-          return [before, ask()]
+          let tasks = snapshot.tasks(named: ["lost"])
+          _ = surroundings.incomingPaths(
+            to: [], objects: [~hidden], waiting: tasks[0].address, observers: [:])
+          #expect(surroundings.abandoned == [], "the task that waits keeps it")
+          let own = surroundings.incomingPaths(
+            to: tasks, objects: [], waiting: 0, observers: [:])
+          surroundings.lost = surroundings.abandoned
+          return [before, own, ask()]
         }.1
       }
-      #expect(ways == [.found, .none])
+      #expect(ways == [.found, .none, .none])
     }
   }
 

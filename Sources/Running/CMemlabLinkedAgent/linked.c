@@ -20,6 +20,7 @@ bool heap_recorder_gives_way(void) { return !memlab_agent_is_wanted(); }
   each(slab_metadata, "_swift_concurrency_debug_asyncTaskSlabMetadata")                \
   each(layout_version, "_swift_concurrency_debug_internal_layout_version")             \
   each(task_size, "_swift_concurrency_debug_asyncTaskSize")                            \
+  each(escalates, "_swift_concurrency_debug_supportsPriorityEscalation")               \
   each(create_executors, "swift_createExecutors")                                      \
   each(task_number, "swift_task_getJobTaskId")                                         \
   each(current_executor, "swift_task_getCurrentExecutor")                              \

@@ -13,9 +13,11 @@ package final class HeapSurroundings {
   private lazy var stacks = ThreadStacks(of: survey)
   /// The values of a type that unfinished tasks have as task-local ones, by the address of its metadata.
   var locals: [UInt: [Int: [Int]]] = [:]
-  /// The numbers of tasks that nothing can reach any more, as a look before has found: what stands in their
-  /// memory is not used.
-  package var lostTasks: Set<UInt64> = []
+  /// The recorder's numbers of blocks that nothing can reach any more, as looks before have found: what
+  /// stands in their memory is not used.
+  package var lost: Set<UInt64> = []
+  /// The numbers of those that this look has found to be so.
+  package var abandoned: Set<UInt64> = []
   /// Where objects are that earlier checks have reported and that live: each check has one weak reference,
   /// which is no way to them.
   package var reported: [UInt] = []
@@ -65,8 +67,8 @@ package final class HeapSurroundings {
     let search = IncomingPathSearch(
       survey: survey, ground: ground, start: Set(blocks),
       waiting: survey.block(at: waiting) ?? -1,
-      observers: observers.merging(reported.map { ($0, 1) }, uniquingKeysWith: +), lost: lostTasks)
-    guard let surroundings = search.blocksWithoutIncomingPath() else { return .found }
+      observers: observers.merging(reported.map { ($0, 1) }, uniquingKeysWith: +), lost: lost)
+    guard let (surroundings, isForGood) = search.blocksWithoutIncomingPath() else { return .found }
     let known = EventTables.words().map {
       survey.blocks.index(containing: $0 & abi.reference.addressBits)
     }
@@ -76,6 +78,7 @@ package final class HeapSurroundings {
     threads?.noteStop(of: stopped)
     isExact = threads != nil && threads == ThreadsAtRest()
     if ways == .unclear { hasBusyThreads = true }
+    if ways == .none, isForGood { abandoned.formUnion(surroundings.map(survey.blocks.serial)) }
     return ways
   }
 

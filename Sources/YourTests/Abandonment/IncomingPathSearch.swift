@@ -46,7 +46,7 @@ struct IncomingPathSearch {
   /// - Parameters:
   ///   - waiting: the block of the task that waits for the answer, -1 if there is none.
   ///   - observers: the observer's own weak references, by the address of their object.
-  ///   - lost: the numbers of tasks that nothing could reach before, and that run no more.
+  ///   - lost: the recorder's numbers of blocks that nothing could reach before. They are no way.
   init(
     survey: Survey, ground: Ground, start: Set<Int>, waiting: Int, observers: [UInt: Int],
     lost: Set<UInt64>
@@ -58,9 +58,14 @@ struct IncomingPathSearch {
       uniquingKeysWith: +)
   }
 
-  /// The blocks, and those that lead to them; nil when there is a way, or may be one.
-  func blocksWithoutIncomingPath() -> Set<Int>? {
-    var seen = start
+  /// The blocks, and those that lead to them, and whether not even the task that waits does; nil when there is
+  /// a way, or may be one.
+  func blocksWithoutIncomingPath() -> (blocks: Set<Int>, isForGood: Bool)? {
+    var (seen, isForGood) = (start, true)
+    func isWay(_ holder: Int) -> Bool {
+      if holder == waiting { isForGood = false }
+      return holder != waiting && !lost.contains(survey.blocks.serial(holder))
+    }
     var queue = Array(start)
     var unheld = Set<Int>()
     while !queue.isEmpty {
@@ -68,18 +73,19 @@ struct IncomingPathSearch {
         if isHeldFromOutside(block) { return nil }
         if survey.kinds[block] == .memory, ground.holders[block].isEmpty { unheld.insert(block) }
         for holder in ground.holders[block]
-        where holder != waiting && !isSpentCall(holder, of: block) {
+        where !isSpentCall(holder, of: block) && isWay(holder) {
           if seen.insert(holder).inserted { queue.append(holder) }
         }
       }
       // Asked last, because it takes another look through the whole heap.
       let inner = InnerPointers(into: seen, survey)
       if inner.standInGlobals() { return nil }
-      queue = inner.holders().subtracting(seen).filter { $0 != waiting }
+      queue = inner.holders().subtracting(seen).filter(isWay)
       seen.formUnion(queue)
     }
     // Memory whose beginning is the allocator's, or a header, is known by what follows only.
-    return unheld.isEmpty || InnerPointers(into: unheld, survey).reachAll() ? seen : nil
+    guard unheld.isEmpty || InnerPointers(into: unheld, survey).reachAll() else { return nil }
+    return (seen, isForGood)
   }
 
   // libdispatch keeps the memory of earlier calls, to use it again. A call that would run the task is
@@ -101,9 +107,7 @@ struct IncomingPathSearch {
   }
 
   // Unless something leads to it.
-  private func isAbandoned(_ task: Int) -> Bool {
-    start.contains(task) || survey.tasks[task].map { lost.contains($0.id) } == true
-  }
+  private func isAbandoned(_ task: Int) -> Bool { start.contains(task) }
 
   private func isHeldFromOutside(_ block: Int) -> Bool {
     guard !ground.globals.contains(block) else { return true }
@@ -210,13 +214,20 @@ struct IncomingReferences {
   }
 
   private mutating func addWords(of block: Int, _ survey: Survey, besideLeftovers hasOthers: Bool) {
-    for stretch in survey.stretchesInUse(of: block) {
-      if hasOthers {
+    if hasOthers {
+      for stretch in survey.stretchesInUse(of: block) {
         references.addWords(of: block, in: stretch, among: survey.blocks)
-        continue
       }
+      return
+    }
+    // A word of such an object is more than what an enumeration does not use where it is a reference.
+    let targets = Set(survey.edges.edges(of: block).map(survey.edges.target))
+    for stretch in survey.stretchesInUse(of: block) {
       survey.blocks.forEachReference(in: stretch) { target, _ in
-        if survey.mayMean(target, in: block) { references.add(block, holds: target) }
+        let kind = survey.kinds[target]
+        if !kind.isCounted || kind == .task || targets.contains(target) {
+          references.add(block, holds: target)
+        }
       }
     }
   }
@@ -241,12 +252,6 @@ extension Survey {
       let code = edges.code[edge]
     else { return false }
     return segments.isOfTestLibrary(code)
-  }
-
-  // Whether a word of an object of such a library's is more than what an enumeration does not use.
-  fileprivate func mayMean(_ target: Int, in block: Int) -> Bool {
-    !kinds[target].isCounted || kinds[target] == .task
-      || edges.edges(of: block).contains { edges.target($0) == target }
   }
 
   fileprivate func stretchesInUse(of block: Int) -> [Region] {

@@ -94,7 +94,7 @@ package struct LeakChecker: Sendable {
   ) async {
     let finding = await Settling(scope: scope, patience: patience).run()
     let leaks = finding.map { Leak.all(of: scope, in: $0) } ?? []
-    scope.noteLeft(lost: finding?.lostTasks ?? [])
+    scope.noteLeft(lost: finding?.lostBlocks ?? [])
     let (others, missing) = expected.judge(leaks)
     if let finding {
       // A leak that the test wants is in no baseline: it would hide that it has moved.

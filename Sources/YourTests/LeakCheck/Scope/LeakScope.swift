@@ -71,18 +71,18 @@ final class LeakScope: Sendable {
 
   private static let lost = Mutex<Set<UInt64>>([])
 
-  /// The numbers of the tasks that nothing can reach any more, as checks have found.
-  static var lostTasks: Set<UInt64> { lost.withLock(\.self) }
+  /// The numbers of the blocks that nothing can reach any more, as checks have found.
+  static var lostBlocks: Set<UInt64> { lost.withLock(\.self) }
 
   /// Notes what the check leaves behind; objects not where another check around it may watch them, too, and
   /// would count one weak reference more.
   ///
-  /// - Parameter tasks: those that are certain to go on no more.
-  func noteLeft(lost tasks: [HeapTask]) {
+  /// - Parameter blocks: the numbers of those that nothing can reach any more.
+  func noteLeft(lost blocks: Set<UInt64>) {
     let survivors = outer.isEmpty ? survivors : []
     HeapRecording.withoutRecording {
       Self.left.withLock { $0 += survivors }
-      Self.lost.withLock { $0.formUnion(tasks.map(\.id)) }
+      Self.lost.withLock { $0.formUnion(blocks) }
     }
   }
 

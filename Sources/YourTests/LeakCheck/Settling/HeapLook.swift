@@ -25,6 +25,8 @@ struct HeapLook {
   private(set) var isFinal: Bool
   /// Whether another look would say the same.
   private(set) var isProven: Bool
+  /// The numbers of the blocks that nothing leads to then.
+  let lost: Set<UInt64>
   /// What the check has begun and may still run; nil when there is nothing, or when it was not
   /// asked because tasks are left.
   let pending: PendingWork?
@@ -77,7 +79,7 @@ struct HeapLook {
       var looks = try HeapSnapshot.take(
         skippingFramesOf: OwnModules.names, in: requests.map(\.scope.taskOfTest)
       ) { snapshot, surroundings in
-        surroundings.lostTasks = LeakScope.lostTasks
+        surroundings.lost = LeakScope.lostBlocks
         surroundings.reported = LeakScope.leftByEarlierChecks
         var looks = readings.indices.map { readings[$0].look(snapshot, surroundings, &found[$0]) }
         // Each time, a timer that fires every 10 ms was missed in one look of twenty.
@@ -127,6 +129,7 @@ struct HeapLook {
     func look(
       _ snapshot: HeapSnapshot, _ surroundings: HeapSurroundings, _ found: inout [AnyObject]
     ) -> HeapLook {
+      surroundings.abandoned = []
       let tasks = unfinished(in: snapshot, surroundings)
       found = newRings(in: snapshot, surroundings)
       let isBetweenTasks = !tokens.isEmpty && tasks.isEmpty && scope.hasUnfinishedTasks
@@ -150,7 +153,8 @@ struct HeapLook {
         snapshot: snapshot, tasks: tasks,
         traces: isFinal ? [] : tasks.map { TaskTrace($0, among: []) },
         taskLocals: objects.isEmpty ? [:] : snapshot.taskLocals(of: tasks),
-        othersTasks: othersTasks, isFinal: isFinal, isProven: isProven, pending: pending,
+        othersTasks: othersTasks, isFinal: isFinal, isProven: isProven,
+        lost: surroundings.abandoned, pending: pending,
         isIdle: isIdle, owners: isIdle ? surroundings.owners(of: objects) : [],
         isBetweenTasks: isBetweenTasks)
     }

@@ -126,9 +126,9 @@ struct Finding {
   /// What the looks before have found.
   var trail = TaskTrail()
 
-  /// The tasks that nothing can reach any more.
-  var lostTasks: [HeapTask] {
-    if case .certain = reason, let look = try? look.get() { look.tasks } else { [] }
+  /// The numbers of the blocks that nothing can reach any more.
+  var lostBlocks: Set<UInt64> {
+    if case .certain = reason, let look = try? look.get() { look.lost } else { [] }
   }
 
   /// Why a check stops waiting.
