@@ -86,11 +86,12 @@ let package = Package(
       swiftSettings: [.define("OVER_OPENCOMBINE")]),
     // Named Combine, so that the scenarios take their branch `canImport(Combine)`.
     .target(name: "Combine", dependencies: [openCombine], swiftSettings: [.swiftLanguageMode(.v5)]),
+    .plugin(name: "MemlabEmbed", capability: .buildTool(), path: "Links/Plugins/MemlabEmbed"),
   ] + reached.sorted().compactMap { rooms[$0]?.target },
   swiftLanguageModes: [.v6]
 )
 
-for target in package.targets {
+for target in package.targets where target.type != .plugin {
   // As in memlab's own manifest, which says where each is from.
   let features = ["InternalImportsByDefault", "MemberImportVisibility"]
   // The documents write `DataCacheRepo` where this feature wants `any DataCacheRepo`.

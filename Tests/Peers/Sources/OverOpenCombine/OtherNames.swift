@@ -24,6 +24,8 @@ extension Ending {
     let declared = expects.isBinding ? expects.with(held: held) : expects
     return Ending(
       name, title, expects: declared, explanation: explanation, claims: claims, judge: judge,
-      run: run)
+      run: run
+    )
+    .leaving(libraryTasks: libraryTasks)
   }
 }
