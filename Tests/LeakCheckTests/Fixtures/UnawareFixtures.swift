@@ -88,6 +88,11 @@ final class UnawareXCTests: XCTestCase {
 
   @Test func ownedByNobody() { leaveRing(Self.note) }
 
+  @Test func besideAnother() {
+    leaveRing(Self.note)
+    leaveRing()
+  }
+
   @Test func ownedInSecret() { leaveRing(Self.hide) }
 
   // Then as many references are found as there are, but one of them holds nothing.
