@@ -84,7 +84,7 @@ struct LeakCheckCommand: CommandPlugin {
     }
     let name = "debug/\(context.package.displayName)PackageTests.xctest"
     let tests = folder.deletingLastPathComponent().appending(path: name)
-    // A Mac's tests are a bundle, and a Mac's heap is not read.
+    // On a Mac the tests are a bundle, which is a folder, and the heap is not read.
     if (try? tests.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) == true {
       throw Failure("'swift package leaks' works on Linux only. Run it in a container of Swift's.")
     }

@@ -155,8 +155,8 @@ package struct WholeFile: Sendable {
     }
   }
 
-  // The standard output or error by another name. To replace the file that it is would lose what a shell
-  // has written there, and is yet to write.
+  // The standard output or error, where the path is another name of it. To replace its file would lose
+  // what a shell has written there and will write.
   private var stream: Int32? {
     guard path.hasPrefix("/dev/") || path.hasPrefix("/proc/"),
       let file = SystemCalls.status(of: path)

@@ -116,7 +116,7 @@ package final class Supervisor {
 
   private func write(_ lines: [StyledText]) { write(lines.map { $0.plain + "\n" }.joined()) }
 
-  // The program runs on where what was found can be told to nobody, and its signals are passed on.
+  // Where what was found cannot be written, the program goes on, and still gets its signals.
   private func write(_ text: String) {
     do { try errors.write(text) } catch { wasUnwritten = true }
   }

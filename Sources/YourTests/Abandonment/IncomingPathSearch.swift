@@ -154,7 +154,7 @@ struct IncomingReferences {
   init(survey: Survey, besides globals: Set<Int>) {
     references = BackReferences(count: survey.blocks.count)
     // The classes of the library that runs tests, and the buffers of collections of its values. It has
-    // no weak references to what a test makes, and its pointers that own nothing are keys of a cache.
+    // no weak references to what a test makes, and addresses that own nothing are keys of its caches.
     let isOfTestLibrary = survey.layouts.map { layout in
       let (name, element) = (layout.name, layout.name.drop { $0 != "<" }.dropFirst())
       return name.hasPrefix(abi.testing.typePrefix)
@@ -220,7 +220,7 @@ struct IncomingReferences {
       }
       return
     }
-    // A word of such an object is more than what an enumeration does not use where it is a reference.
+    // Any other word may be what was there before an enumeration's case without a value.
     let targets = Set(survey.edges.edges(of: block).map(survey.edges.target))
     for stretch in survey.stretchesInUse(of: block) {
       survey.blocks.forEachReference(in: stretch) { target, _ in

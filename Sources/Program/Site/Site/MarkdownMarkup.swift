@@ -118,7 +118,7 @@ struct SiteLinks {
   /// The address of a link of the text; nil where the site has nothing there.
   func address(of link: String) -> String? {
     if ["https://", "http://", "#"].contains(where: link.hasPrefix) { return link }
-    // A script's address, for one.
+    // Such as `javascript:`.
     if link.contains(":") { return nil }
     let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
     let anchor = parts.count > 1 ? "#\(parts[1])" : ""

@@ -69,7 +69,7 @@ package struct StyledText: Sendable, Equatable, ExpressibleByStringInterpolation
   /// stands four columns further to the right.
   ///
   /// A terminal of 80 columns and more gets the line whole: what is longer there is a name of the
-  /// reader's own code, to be copied. So does a text that nobody reads to its end.
+  /// reader's own code, to be copied. A text of 4 KiB and more stays whole, too.
   ///
   /// - Parameter width: the width in columns.
   package func foldedIfNarrow(to width: Int) -> [StyledText] {

@@ -25,7 +25,7 @@ struct HeapLook {
   private(set) var isFinal: Bool
   /// Whether another look would say the same.
   private(set) var isProven: Bool
-  /// The numbers of the blocks that nothing leads to then.
+  /// The recorder's numbers of the blocks that nothing led to.
   let lost: Set<UInt64>
   /// What the check has begun and may still run; nil when there is nothing, or when it was not
   /// asked because tasks are left.
