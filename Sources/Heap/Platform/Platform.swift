@@ -59,12 +59,12 @@ package enum CLibrary {
   ///   - file: the program's file; nil where it is called by that.
   ///   - environment: its environment.
   ///   - output: the descriptor that is to be its standard output; nil for that of this process.
-  ///   - endsOnBrokenPipes: whether it gets the default for `SIGPIPE`, which memlab ignores.
+  ///   - endsOnFailedWrites: whether it gets the defaults for the signals of writes, which memlab ignores.
   /// - Returns: the process's number, or a positive `errno` in `code`.
   package static func spawn(
     _ words: [String], file: String? = nil,
     environment: [String: String] = ProcessInfo.processInfo.environment, output: Int32? = nil,
-    endsOnBrokenPipes: Bool = false
+    endsOnFailedWrites: Bool = false
   ) -> (id: pid_t, code: Int32) {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
@@ -78,7 +78,7 @@ package enum CLibrary {
     if let output { posix_spawn_file_actions_adddup2(&actions, output, 1) }
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    if endsOnBrokenPipes {
+    if endsOnFailedWrites {
       var signals = sigset_t()
       sigemptyset(&signals)
       for number in SystemCalls.signalsOfWrites { sigaddset(&signals, number) }

@@ -122,7 +122,7 @@ package struct Launch {
     environment["MEMLAB_READY"] = "\(ready)"
     if atExit { environment["MEMLAB_AT_EXIT"] = "1" }
     let (id, code) = CLibrary.spawn(
-      words, file: path, environment: environment, endsOnBrokenPipes: true)
+      words, file: path, environment: environment, endsOnFailedWrites: true)
     guard code == 0 else { throw Self.failure(code, words[0]) }
     return id
   }

@@ -74,7 +74,7 @@ package final class HeapSurroundings {
     }
     guard !known.contains(where: surroundings.contains) else { return .found }
     let (ways, stopped) = stacks.incomingPaths(to: surroundings, givingWay: !hasBusyThreads)
-    if !stopped.isEmpty { ProcessThread.letOthersComeToRest() }
+    if threads != nil, !stopped.isEmpty { ProcessThread.letOthersComeToRest() }
     threads?.noteStop(of: stopped)
     isExact = threads != nil && threads == ThreadsAtRest()
     if ways == .unclear { hasBusyThreads = true }

@@ -156,11 +156,10 @@ struct IncomingReferences {
     // The classes of the library that runs tests, and the buffers of collections of its values. It has
     // no weak references to what a test makes, and addresses that own nothing are keys of its caches.
     let isOfTestLibrary = survey.layouts.map { layout in
-      let (name, element) = (layout.name, layout.name.drop { $0 != "<" }.dropFirst())
-      return name.hasPrefix(abi.testing.typePrefix)
-        || name.hasPrefix("Swift._")
-          && (element.hasPrefix(abi.testing.typePrefix)
-            || name.firstRange(of: abi.testing.graph) != nil)
+      let (name, prefix) = (layout.name, abi.testing.typePrefix)
+      guard name.hasPrefix("Swift._") else { return name.hasPrefix(prefix) }
+      let isOfItsValues = name.drop { $0 != "<" }.dropFirst().hasPrefix(prefix)
+      return isOfItsValues || name.firstRange(of: abi.testing.graph) != nil
     }
     for block in 0..<survey.blocks.count {
       switch survey.kinds[block] {

@@ -58,15 +58,12 @@ import Testing
   /// Runs a line as somebody would who pastes it, in an empty folder, and for a minute at most.
   private static func run(_ line: RandomLine) throws -> Int32 {
     let folder = try Scratch.folder()
-    let memlab = MemlabBinary.folder.appending(path: "memlab").path
     let script = """
-      cd "$1"
       limit=$(command -v timeout > /dev/null && echo timeout -s KILL 60)
       memlab() { exec $limit "$0" "$@"; }
       \(line)
       """
-    return try Program(URL(filePath: "/bin/bash"))
-      .run(["-c", script, memlab, folder.path], environment: MemlabBinary.neutral).exitCode
+    return try MemlabBinary.runInShell(script, in: folder.path).exitCode
   }
 
   /// Whether a line is soon over: mistakes are, and what names a scenario. Other tests run the rest.

@@ -106,16 +106,16 @@ struct AnswerFile {
 
   /// Reads a file.
   ///
-  /// - Throws: ``UnreadableAnswers`` when it cannot be read, or is of a later version.
-  init(path: String) throws(UnreadableAnswers) {
+  /// - Throws: ``UnreadableFile`` when it cannot be read, or is of a later version.
+  init(path: String) throws(UnreadableFile) {
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw UnreadableAnswers(description: "\(quoted(path)) cannot be read")
+      throw UnreadableFile(description: "\(quoted(path)) cannot be read")
     }
     for line in data.split(separator: 10) {
       struct Version: Decodable { let v: Int }
       let decoder = JSONDecoder()
       if let later = try? decoder.decode(Version.self, from: line).v, later > AnswerRecord.version {
-        throw UnreadableAnswers(
+        throw UnreadableFile(
           description: "\(quoted(path)) is of version \(later), and this memlab reads version "
             + "\(AnswerRecord.version); use a later memlab")
       }
@@ -131,12 +131,6 @@ struct AnswerFile {
   var first: [String: AnswerRecord] {
     Dictionary(records.map { ($0.item, $0) }) { first, _ in first }
   }
-}
-
-/// An answers file that cannot be used.
-struct UnreadableAnswers: ErrorWithExitCode, CustomStringConvertible {
-  let description: String
-  let exitCode = ExitCode.unfit
 }
 
 extension Session {

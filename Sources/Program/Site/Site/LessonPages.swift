@@ -149,7 +149,7 @@ package struct LessonShelf {
 
   private func text(in file: String) throws -> String {
     guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
-      throw UnreadableText(description: "The text '\(file)' cannot be read, or is not UTF-8.")
+      throw UnreadableFile(description: "The text '\(file)' cannot be read, or is not UTF-8.")
     }
     return text
   }
@@ -169,10 +169,4 @@ package struct LessonShelf {
     let first = try text(of: lesson).split(separator: "\n").first ?? ""
     return String(first.drop { $0 == "#" || $0 == " " })
   }
-}
-
-/// A text of the checkout that cannot be used.
-struct UnreadableText: ErrorWithExitCode, CustomStringConvertible {
-  let description: String
-  let exitCode = ExitCode.unfit
 }

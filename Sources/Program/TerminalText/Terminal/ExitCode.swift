@@ -25,6 +25,15 @@ package protocol ErrorWithExitCode: Error {
   var exitCode: ExitCode { get }
 }
 
+/// A file that was given to read and that cannot be used.
+package struct UnreadableFile: ErrorWithExitCode, CustomStringConvertible {
+  package let description: String
+  package let exitCode = ExitCode.unfit
+
+  /// Says what is wrong with it, in a sentence.
+  package init(description: String) { self.description = description }
+}
+
 extension Output {
   /// Writes lines as a terminal shows them.
   ///

@@ -187,7 +187,7 @@ struct HeapLook {
       let checks = LeakScope.live
       let work = surroundings.work(
         leadingTo: checks.filter { !$0.isRelated(to: scope) }.flatMap(\.survivors).map(\.address)
-          + LeakScope.leftByEarlierChecks,
+          + surroundings.reported,
         andNotTo: scope.survivors.map(\.address), orOf: others)
       let tasks = snapshot.tasks(since: beginning, besides: others.union(checks.map(\.taskOfTest)))
       if let task = tasks.first(where: { $0.runsTestCode && !work.includes($0) }) {
