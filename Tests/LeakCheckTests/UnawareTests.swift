@@ -41,8 +41,10 @@ struct UnawareTests {
   @Test("are summed up by holder where several ways to leak have the same")
   func holders() async throws {
     let output = try await Self.judged("AlikeFixtures")
-    output.expect("LeakCheck: 1 of 1 tests leak, in 2 ways\n")
-    let holder = /By holder:\n  2 in 2 ways: suspended in .*, created in alike\(\)/
+    output.expect("LeakCheck: 2 of 2 tests leak, in 3 ways\n", "  2 times, in ")
+    let issues = output.issues(of: "byPartsOfOneProperty()")
+    #expect(issues.count == 1 && issues[0].contains(", 2 times"), "\(issues)")
+    let holder = /By holder:\n  2 in .*\n  2 in 2 ways: suspended in .*, created in alike\(\)/
     #expect(output.text.contains(holder), "\(output.text)")
   }
 

@@ -44,6 +44,18 @@ import XCTest
   @Test(arguments: ["first", "second"]) func alike(name: String) {
     Task(name: name) { await Request().load() }
   }
+
+  private final class Planet {
+    struct Neighbours { var left, right: Planet? }
+    var neighbours = Neighbours()
+  }
+
+  @Test func byPartsOfOneProperty() {
+    for part in [\Planet.neighbours.left, \.neighbours.right] {
+      let planet = Planet()
+      planet[keyPath: part] = planet
+    }
+  }
 }
 
 /// Leaks whose names a terminal or a build server would obey.

@@ -46,22 +46,17 @@ package struct AllTestsTrait: TestTrait, TestScoping {
   ///   - report: is told of leaks that are alike once.
   /// - Throws: what the test throws.
   package static func check(
-    _ name: String, at place: SourceLocation, report: @Sendable (LeakReport) -> Void,
+    _ name: String, at place: SourceLocation, report: @escaping @Sendable (LeakReport) -> Void,
     _ body: () async throws -> Void
   ) async rethrows {
     LeakSummary.shared.begin(name)
-    let leaks = Mutex<[LeakReport]>([])
-    defer {
-      let found = leaks.withLock { $0 }
-      if !found.isEmpty { LeakSummary.shared.writeSoFar() }
-      for leak in LeakReport.counted(found, by: \.kind) { report(leak) }
-    }
     let check = LeakChecker(tasks: .all, findingRings: true, within: .seconds(5), test: name)
     try await check.run(
       at: place,
       report: { leak in
         LeakSummary.shared.add(leak, of: name)
-        leaks.withLock { $0.append(leak) }
+        LeakSummary.shared.writeSoFar()
+        report(leak)
       }, body)
   }
 }

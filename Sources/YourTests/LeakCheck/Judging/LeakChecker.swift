@@ -106,7 +106,7 @@ package struct LeakChecker: Sendable {
         return LeakReport(
           leak, in: finding, at: place, survivor: survivor, baseline: baseline, instead: expected)
       }
-      for var finding in LeakReport.counted(reports, by: \.textOfAll) {
+      for var finding in LeakReport.counted(reports, by: findsRings ? \.kind : \.textOfAll) {
         finding.files += heap.map { [$0] } ?? []
         report(finding)
         heap = nil

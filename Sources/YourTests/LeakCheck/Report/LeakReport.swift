@@ -18,6 +18,8 @@ package struct LeakReport: Sendable {
   let location: CodeLocation?
   /// What a reader may look at beside the text; none where nobody keeps files.
   var files: [FindingFile] = []
+  /// How many leaks it stands for.
+  private(set) var count = 1
   /// What reports that are alike have in common.
   var kind: String { fingerprint ?? text }
   /// The text without the places of elements: that of the reports on all of an array.
@@ -75,6 +77,7 @@ package struct LeakReport: Sendable {
     return reports.compactMap { report in
       guard let count = counts.removeValue(forKey: report[keyPath: key]) else { return nil }
       var report = report
+      report.count = count
       let end = report.text.firstIndex(of: "\n") ?? report.text.endIndex
       if count > 1 { report.text.insert(contentsOf: ", \(count) times", at: end) }
       return report

@@ -17,9 +17,9 @@ package final class LeakSummary: Sendable {
   /// Notes that a test is judged.
   func begin(_ test: String) { _ = state.withLock { $0.tests.insert(test) } }
 
-  /// Notes a leak.
+  /// Notes the leaks that a report stands for.
   func add(_ report: LeakReport, of test: String) {
-    state.withLock { $0.groups[report.kind, default: LeakGroup(report)].add(test) }
+    state.withLock { $0.groups[report.kind, default: LeakGroup(report)].add(report, of: test) }
   }
 
   /// How many tests were judged.
@@ -128,9 +128,9 @@ struct LeakGroup: Codable {
     line = report.location?.line
   }
 
-  /// Counts one more.
-  mutating func add(_ test: String) {
-    count += 1
+  /// Counts the leaks that a report on a test stands for.
+  mutating func add(_ report: LeakReport, of test: String) {
+    count += report.count
     let test = test.shown()
     if !tests.contains(test) { tests.append(test) }
   }
