@@ -34,8 +34,8 @@ package struct HeapTotals: Sendable {
     package var count: Int
     /// Their size together.
     package var bytes: Int
-    /// Who holds most of them.
-    package var heldBy: String
+    /// One of those that are held as most of them are.
+    package var sample: Int
   }
 
   /// Counts.
@@ -84,7 +84,7 @@ package struct HeapTotals: Sendable {
       rows[node.title] = ThingRow(
         title: node.title, name: known?.name ?? node.name,
         count: sum.count + (known?.count ?? 0), bytes: sum.bytes + (known?.bytes ?? 0),
-        heldBy: isLarger ? dump.holder(of: way.sample) : known?.heldBy ?? "")
+        sample: isLarger ? way.sample : known?.sample ?? way.sample)
     }
     return rows.values.sorted { ($0.bytes, $1.title) > ($1.bytes, $0.title) }
   }
@@ -95,10 +95,11 @@ extension HeapDump {
   package func holder(of block: Int) -> String {
     // Of many objects in one cycle, each would have the others in its chain.
     if blocks.origins[block] == .cycle { return "a cycle of objects" }
-    let path = path(to: block)
     let chain = retainChain(to: block)
-    if chain.root.kind == .unknown, path.count == 1 { return "nothing that was recorded" }
-    if path.count == 1, thing(block).kind == .block(.task) { return "the runtime" }
+    if blocks.holders[block] < 0 {
+      if chain.root.kind == .unknown { return "nothing that was recorded" }
+      if thing(block).kind == .block(.task) { return "the runtime" }
+    }
     if case .task = chain.holder, let group = tasksHolding(block) { return group.title }
     return chain.holder.description
   }

@@ -50,7 +50,7 @@ package struct TopLines {
     table.add(heads + ["mostly held by"], style: .dim)
     for row in totals.things.prefix(rows) {
       let change = growth.map { [StyledText($0.text(of: row.title, count: row.count))] } ?? []
-      let what = [StyledText(row.title.truncated(to: 48)), StyledText(row.heldBy)]
+      let what = [StyledText(row.title.truncated(to: 48)), StyledText(dump.holder(of: row.sample))]
       table.add(["\(row.count)"] + change + ["\(row.bytes)"] + what)
     }
     return table.lines() + more(totals.things.count)

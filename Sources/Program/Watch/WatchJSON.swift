@@ -16,8 +16,8 @@ package enum WatchJSON {
     }
     let things = totals.things.map { thing -> JSONObject in
       [
-        "title": thing.title, "name": thing.name, "heldBy": thing.heldBy, "live": thing.count,
-        "bytes": thing.bytes,
+        "title": thing.title, "name": thing.name, "heldBy": dump.holder(of: thing.sample),
+        "live": thing.count, "bytes": thing.bytes,
       ]
     }
     return try text(["process": process(dump), "tasks": tasks, "things": things], "memlab.top/1")

@@ -51,11 +51,11 @@ extension ChainSource {
   /// Why a block is alive.
   package func chain(to block: Int) -> RetainChain {
     let (way, origin) = way(to: block)
-    let pairs = Array(zip(way, way.dropFirst()))
-    let omitted = max(0, pairs.count - longestChain)
+    let omitted = max(0, way.count - 1 - longestChain)
     let half = longestChain / 2
-    let ends = pairs.prefix(half) + pairs.dropFirst(half + omitted)
-    var links = ends.map(link)
+    let steps = way.indices.dropFirst()
+    let shown = [steps.prefix(half), steps.dropFirst(half + omitted)].joined()
+    var links = shown.map { link(from: way[$0 - 1], to: way[$0]) }
     var start = start(way[0])
     if let outside = outside(of: way[0], origin) {
       links.insert(link(from: outside, to: way[0]), at: 0)
