@@ -173,6 +173,9 @@ package struct InlineSpan {
   /// What follows the second mark.
   package let rest: Substring
 
+  // Where no second mark follows, each mark is looked for so far.
+  private static let longest = 1_000
+
   /// `` `code` ``, in which no other mark counts.
   package static func code(_ text: Substring) -> InlineSpan? {
     guard text.first == "`", let end = text.dropFirst().firstIndex(of: "`") else { return nil }
@@ -182,11 +185,12 @@ package struct InlineSpan {
 
   /// `**strong**` or `*emphasis*`; a star beside a space is a star.
   package static func emphasis(_ text: Substring) -> InlineSpan? {
-    let mark = String(text.prefix { $0 == "*" }.prefix(2))
+    let mark = String(text.prefix(2).prefix { $0 == "*" })
     let start = text.dropFirst(mark.count)
     guard !mark.isEmpty, let first = start.first, first != " " else { return nil }
+    let last = start.prefix(longest).endIndex
     var rest = start
-    while !rest.isEmpty {
+    while rest.startIndex < last {
       if let code = code(rest) {
         rest = code.rest
       } else if rest.hasPrefix(mark), isEnd(rest.startIndex, of: start) {
@@ -202,7 +206,7 @@ package struct InlineSpan {
   package static func link(_ text: Substring) -> InlineSpan? {
     guard text.first == "[" else { return nil }
     var depth = 0
-    let end = text.indices.first { index in
+    let end = text.prefix(longest).indices.first { index in
       depth += text[index] == "[" ? 1 : text[index] == "]" ? -1 : 0
       return depth == 0
     }
