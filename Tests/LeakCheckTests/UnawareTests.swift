@@ -121,6 +121,7 @@ struct UnawareTests {
     let issue = output.issues(of: "ownedByNobody()").joined()
     #expect(issue.contains("Clock is still alive"), "\(issue)")
     #expect(!issue.contains("certain"), "\(issue)")
+    #expect(output.text.contains(/looks: [2-6]\n/), "\(output.text)")
   }
 
   // To ask whether anything leads to a ring takes a look through the heap.

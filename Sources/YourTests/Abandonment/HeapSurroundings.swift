@@ -25,6 +25,8 @@ package final class HeapSurroundings {
   /// Whether no other thread had run since before the heap was read when it was last said that nothing
   /// leads somewhere. No other look would tell more.
   package private(set) var isExact = false
+  /// Whether no other thread has run since before the heap was read.
+  package var isUndisturbed: Bool { threads != nil && threads == ThreadsAtRest() }
   // Who has run all the time once is not waited for again.
   private var hasBusyThreads = false
 
@@ -76,7 +78,7 @@ package final class HeapSurroundings {
     let (ways, stopped) = stacks.incomingPaths(to: surroundings, givingWay: !hasBusyThreads)
     if threads != nil, !stopped.isEmpty { ProcessThread.letOthersComeToRest() }
     threads?.noteStop(of: stopped)
-    isExact = threads != nil && threads == ThreadsAtRest()
+    isExact = isUndisturbed
     if ways == .unclear { hasBusyThreads = true }
     if ways == .none, isForGood { abandoned.formUnion(surroundings.map(survey.blocks.serial)) }
     return ways

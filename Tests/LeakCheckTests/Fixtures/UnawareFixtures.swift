@@ -1,3 +1,5 @@
+import LeakCheck
+import Synchronization
 import TestSupport
 import Testing
 import XCTest
@@ -98,9 +100,15 @@ final class UnawareXCTests: XCTestCase {
   // Complements of addresses, which nobody takes for them.
   nonisolated(unsafe) static var hidden: [UInt] = []
 
-  @Test func ownedByNobody() { leaveRing(Self.note) }
+  private static let looks = Atomic(0)
+
+  @Test func ownedByNobody() {
+    Self.looks.store(HeapReadTurn.count, ordering: .relaxed)
+    leaveRing(Self.note)
+  }
 
   @Test func besideAnother() {
+    print("looks: \(HeapReadTurn.count - Self.looks.load(ordering: .relaxed))")
     leaveRing(Self.note)
     leaveRing()
   }

@@ -28,11 +28,12 @@ final class LeakScope: Sendable {
     // The complements of addresses: an address here would be a reference.
     var latest: Set<UInt> = []
     var areUnclear = false
-    // Those at which no thread was running.
+    // What the looks count at which no thread was running that may know one.
     var looks = 0
   }
 
-  private static let looksForRings = 5
+  // A look at which no thread ran at all counts as three.
+  private static let (looksForRings, exactLook) = (5, 3)
 
   private static let all = Mutex<[Weak<LeakScope>]>([])
   private let outer: Set<ObjectIdentifier>
@@ -183,13 +184,15 @@ final class LeakScope: Sendable {
     rings.withLock { rings in addresses.filter { rings.latest.contains(~$0) } }
   }
 
-  /// Notes what rings a look has found, whether a thread was running that may know one of them, and whether
-  /// nothing leads to any of them for certain, so that no other look can tell more.
-  func noteRings(_ addresses: [UInt], areUnclear: Bool, areAllKnown: Bool) {
+  /// Notes what rings a look has found, whether a thread was running that may know one of them, whether no
+  /// thread had run at all, and whether nothing leads to any of them for certain, so that no other look can
+  /// tell more.
+  func noteRings(_ addresses: [UInt], areUnclear: Bool, isExact: Bool, areAllKnown: Bool) {
     rings.withLock { rings in
       rings.latest = Set(addresses.map { ~$0 })
       rings.areUnclear = areUnclear
-      if !areUnclear { rings.looks += areAllKnown ? Self.looksForRings : 1 }
+      let worth = areAllKnown ? Self.looksForRings : isExact ? Self.exactLook : 1
+      if !areUnclear { rings.looks += worth }
     }
   }
 
@@ -199,8 +202,10 @@ final class LeakScope: Sendable {
     rings.withLock { !$0.latest.isEmpty && ($0.areUnclear || $0.looks < Self.looksForRings) }
   }
 
-  /// Whether there will be another look at the rings when this one is over.
-  var willSeeRingsAgain: Bool { rings.withLock { $0.looks < Self.looksForRings - 1 } }
+  /// Whether there will be another look at the rings after one at which no thread ran at all, or one did.
+  func willSeeRingsAgain(after isExact: Bool) -> Bool {
+    rings.withLock { $0.looks + (isExact ? Self.exactLook : 1) < Self.looksForRings }
+  }
 
   /// Whether a thread was running at the latest look that may know one of the rings.
   var hasUnclearRings: Bool { rings.withLock { $0.areUnclear } }

@@ -169,11 +169,13 @@ struct HeapLook {
       let rings = snapshot.rings(since: beginning, outside: SystemTypes.ofLibraries)
         .filter { !known.contains($0) }
       let seen = scope.ringsSeenBefore(among: rings)
+      let isUndisturbed = !rings.isEmpty && surroundings.isUndisturbed
+      let hasPatience = scope.willSeeRingsAgain(after: isUndisturbed)
       let (abandoned, mayBeMore) = surroundings.abandonedObjects(
-        at: scope.willSeeRingsAgain ? rings : seen, waiting: scope.taskOfTest,
-        hasPatience: scope.willSeeRingsAgain)
+        at: hasPatience ? rings : seen, waiting: scope.taskOfTest, hasPatience: hasPatience)
       let (isExact, isAll) = (surroundings.isExact, abandoned.count == rings.count)
-      scope.noteRings(rings, areUnclear: mayBeMore, areAllKnown: isExact && isAll)
+      scope.noteRings(
+        rings, areUnclear: mayBeMore, isExact: isUndisturbed, areAllKnown: isExact && isAll)
       return abandoned.filter {
         isExact || seen.contains(UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()))
       }
