@@ -84,7 +84,7 @@ enum ReadingBench {
       var (snapshot, path) = (Duration.seconds(3_600), Duration.seconds(3_600))
       for _ in 0..<3 {
         var read: HeapSnapshot?
-        snapshot = min(snapshot, try ProcessorTime.of { read = try .take(scanningStack: false) })
+        snapshot = min(snapshot, try ProcessorTime.of { read = try HeapSnapshot.take() })
         path = min(path, try ProcessorTime.of { try find(in: read, among: blocks) })
       }
       return .init(

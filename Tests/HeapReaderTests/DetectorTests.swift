@@ -132,7 +132,7 @@ extension HeapWitness {
       #expect(path.root.kind == .cycle)
       #expect(path.links.map(\.name) == ["subscription", "action"])
       #expect(path.links.last?.target.name == name(Screen.self))
-      let members = snapshot.cycles(of: Screen.self).map { Set($0.members.map(\.name)) }
+      let members = snapshot.cycles(of: Screen.self).map { Set($0) }
       #expect(members == [[name(Screen.self), name(Cancellable.self)]])
       screen?.subscription = nil
       #expect(screen == nil)

@@ -35,8 +35,18 @@ func snapshotOfHolder(_ fill: (Holder) -> Void) throws -> HeapSnapshot {
 extension HeapSnapshot {
   /// The cycles that a class is part of. Other tests run in this process meanwhile, and a program
   /// that they start is a cycle of its own for as long as it runs.
-  func cycles(of type: Any.Type) -> [HeapCycle] {
-    cycles.filter { $0.members.contains { $0.name == TypeName.qualified(type) } }
+  ///
+  /// - Returns: the names of each cycle's members.
+  func cycles(of type: Any.Type) -> [[String]] {
+    survey.objectCycles.map { cycle in cycle.map { survey.typeName(of: $0) ?? "" } }
+      .filter { $0.contains(TypeName.qualified(type)) }
+  }
+}
+
+extension HeapSnapshot {
+  /// How many blocks of each kind were live.
+  var blocksByKind: [HeapBlockKind: Int] {
+    (0..<blocks).reduce(into: [:]) { $0[survey.kinds[$1], default: 0] += 1 }
   }
 }
 

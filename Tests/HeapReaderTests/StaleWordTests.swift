@@ -73,7 +73,7 @@ extension HeapWitness {
       }
       let survey = try recorded {
         name(Leaf.self, deep: 300)
-        return try Survey.make(scanningStack: false, tracing: .everything)
+        return try Survey.make(tracing: .everything)
       }
       #expect(
         (0..<survey.blocks.count).contains {
@@ -94,7 +94,7 @@ extension HeapWitness {
           ring.takeUnretainedValue().next = nil
           word.deallocate()
         }
-        return try HeapSnapshot.take(scanningStack: false).retainChains(to: [name(Knot.self)]).first
+        return try HeapSnapshot.take().retainChains(to: [name(Knot.self)]).first
       }
       #expect(chain?.root.kind == .cycle)
       #expect(chain?.root.isHeldElsewhere == isRetained)

@@ -14,8 +14,8 @@ extension HeapWitness {
       try recorded {
         globalHolder = Holder()
         globalHolder?.any = globalHolder
-        let all = try HeapSnapshot.take(scanningStack: false)
-        let some = try HeapSnapshot.take(scanningStack: false, tracing: .survivors(of: types))
+        let all = try HeapSnapshot.take()
+        let some = try HeapSnapshot.take(tracing: .survivors(of: types))
         #expect(some.retainChains(to: types) == all.retainChains(to: types))
         for snapshot in [some, all] {
           #expect(snapshot.liveInstances[name(Holder.self)] == 1)
@@ -31,7 +31,7 @@ extension HeapWitness {
         let new = Screen()
         new.subscribe()
         screen = .passUnretained(new)
-        let snapshot = try HeapSnapshot.take(scanningStack: false, tracing: .survivors(of: []))
+        let snapshot = try HeapSnapshot.take(tracing: .survivors(of: []))
         #expect(snapshot.cycleCount >= 1)
         #expect(snapshot.cycles(of: Screen.self).count == 1)
       }
@@ -179,7 +179,7 @@ extension HeapWitness {
             let count = try #require(UnsafeMutableRawPointer(bitPattern: address)) + 16
             let real = count.load(as: UInt.self)
             count.storeBytes(of: forged, as: UInt.self)
-            let snapshot = try HeapSnapshot.take(scanningStack: false)
+            let snapshot = try HeapSnapshot.take()
             count.storeBytes(of: real, as: UInt.self)
             let paths = snapshot.retainChains(to: [name(Leaf.self)])
             #expect(paths.map(\.referencesFound) == [1, 1], "\(forged)")

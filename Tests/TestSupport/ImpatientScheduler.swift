@@ -2,7 +2,6 @@ package import MemlabKit
 
 /// A scheduler for steps that set nothing in motion: it looks once.
 package struct ImpatientScheduler: Scheduler {
-  package let name = "impatient"
   package let isFirstInFirstOut = false
 
   /// A scheduler that never waits.

@@ -137,19 +137,4 @@ uintptr_t memlab_words_within(uintptr_t start, uintptr_t end, uintptr_t mask, ui
   return words < last ? (uintptr_t)words : end;
 }
 
-uintptr_t memlab_current_stack_end(void) {
-  static __thread uintptr_t end;
-  if (end != 0) return end;
-  pthread_attr_t attributes;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
-  void *lowest;
-  size_t size;
-  pthread_attr_getstack(&attributes, &lowest, &size);
-  pthread_attr_destroy(&attributes);
-  end = (uintptr_t)lowest + size;
-  return end;
-}
-
-uintptr_t memlab_current_stack_pointer(void) { return (uintptr_t)__builtin_frame_address(0); }
-
 #endif

@@ -69,12 +69,12 @@ package struct TaskTrace: Sendable {
 /// ```swift
 /// if let trace = AsyncBacktrace(ofTask: address, hiding: ["MemlabKit"]) {
 ///   print("suspended in", trace.suspendedIn ?? "?")
-///   for frame in trace.frames { print(frame.function, frame.file ?? "", frame.line ?? 0) }
+///   for frame in trace.frames { print(frame.function, frame.location?.description ?? "") }
 /// }
 /// ```
 ///
 /// MemlabHeapReader reads it.
-package struct AsyncBacktrace: Sendable, Codable, Equatable {
+package struct AsyncBacktrace: Sendable, Equatable {
   /// What the task waits in: `AsyncThrowingStream.Iterator.next()`, `withCheckedContinuation`,
   /// `Task.sleep`, `Task.value`, `async let`; "a continuation" when the optimiser left no name.
   ///
@@ -90,42 +90,30 @@ package struct AsyncBacktrace: Sendable, Codable, Equatable {
 }
 
 /// One async function of a suspended task.
-package struct AsyncFrame: Sendable, Codable, Hashable {
+package struct AsyncFrame: Sendable, Hashable {
   /// The short name: `closure #1 in closure #1 in didChangeDataCache`.
   package let function: String
   /// The whole demangled name.
   package let fullName: String
-  /// The last path component of the source file; nil without debug information.
-  package let file: String?
-  /// The line of the `await`, or of the `for await`, that the function waits at; nil without debug
-  /// information.
-  package let line: Int?
+  /// The line of the `await`, or of the `for await`, that the function waits at, in a file with its last
+  /// path component; nil without debug information.
+  package let location: CodeLocation?
   /// Whether the function belongs to Swift's libraries, between two of the user's functions.
   package let isLibrary: Bool
-  // The folder of the file.
-  private var folder = ""
-  /// Whether ``file`` belongs to a package that SwiftPM has fetched; ``line`` may be one that was
-  /// inlined.
-  package private(set) var isLineOfDependency = false
+  /// Whether the function's file belongs to a package that SwiftPM has fetched; ``location`` may be that
+  /// of one that was inlined.
+  package private(set) var isOfDependency = false
   /// Where the function goes on; means nothing in another process.
   package private(set) var address: UInt = 0
-
-  private enum CodingKeys: String, CodingKey { case function, fullName, file, line, isLibrary }
 
   /// A function, and where it goes on.
   package init(
     function: String, fullName: String, location: CodeLocation?, isLibrary: Bool,
-    isLineOfDependency: Bool, address: UInt
+    isOfDependency: Bool, address: UInt
   ) {
-    (self.function, self.fullName) = (function, fullName)
-    (file, line, folder) = (location?.file, location?.line, location?.folder ?? "")
-    (self.isLibrary, self.isLineOfDependency) = (isLibrary, isLineOfDependency)
+    (self.function, self.fullName, self.location) = (function, fullName, location)
+    (self.isLibrary, self.isOfDependency) = (isLibrary, isOfDependency)
     self.address = address
-  }
-
-  /// The line at which it waits; nil without debug information.
-  package var location: CodeLocation? {
-    file.flatMap { file in line.map { CodeLocation(file: file, line: $0, in: folder) } }
   }
 
   /// Whether a macro has written the function, such as the one that `@Test` puts around a test's.

@@ -22,12 +22,9 @@ package struct HeapSnapshot: Sendable {
   /// What a survey has found.
   package init(survey: Survey) { self.survey = survey }
 
-  /// Reads the heap.
+  /// Reads the heap. What only a local variable holds has no root.
   ///
   /// - Parameters:
-  ///   - scanningStack: whether a word of the current thread's stack may be a root. Among them are
-  ///     leftovers of calls that have returned, so only tests ask for it. Without, what only a local
-  ///     variable holds has no root.
   ///   - tracing: about what it will be asked why it is alive.
   ///   - variables: the names of objects that stand for variables, by their addresses. Each is a
   ///     root, and what it refers to is held by the variable.
@@ -35,24 +32,13 @@ package struct HeapSnapshot: Sendable {
   ///   ``HeapError/unknownRuntime(_:)`` when the runtime doesn't even export what is needed, and
   ///   ``HeapError/unheldFrees`` when memory could go away while it is read.
   package static func take(
-    scanningStack: Bool = false, tracing: HeapTracing = .everything,
-    variables: [UInt: String] = [:]
+    tracing: HeapTracing = .everything, variables: [UInt: String] = [:]
   ) throws -> HeapSnapshot {
-    HeapSnapshot(
-      survey: try Survey.make(
-        scanningStack: scanningStack, tracing: tracing, variables: variables))
+    HeapSnapshot(survey: try Survey.make(tracing: tracing, variables: variables))
   }
 
   /// How many blocks were live.
   package var blocks: Int { survey.blocks.count }
-
-  /// Their size together.
-  package var bytes: Int { (0..<blocks).reduce(0) { $0 + Int(survey.blocks.size($1)) } }
-
-  /// How many blocks of each kind were live.
-  package var blocksByKind: [HeapBlockKind: Int] {
-    (0..<blocks).reduce(into: [:]) { $0[survey.kinds[$1], default: 0] += 1 }
-  }
 
   /// How many instances of each class were live, by qualified name (see
   /// ``TypeName/qualified(_:)``). The standard library's collections aren't counted.
@@ -117,14 +103,8 @@ extension HeapSnapshot {
     survey.block(of: object).map(survey.blocks.serial)
   }
 
-  /// The groups of objects that hold each other and that no root reaches. Rings of plain memory,
-  /// which C libraries like, aren't listed.
-  package var cycles: [HeapCycle] {
-    let builder = ChainBuilder(survey: survey)
-    return survey.objectCycles.map { HeapCycle(members: $0.map { builder.node($0) }) }
-  }
-
-  /// How many ``cycles`` there are, without a look at the names in them.
+  /// How many groups of objects there are that hold each other and that no root reaches. Rings of plain
+  /// memory, which C libraries like, aren't counted.
   package var cycleCount: Int { survey.objectCycles.count }
 
   /// What some survivors cost: the blocks that would be freed if these instances and tasks were.
@@ -136,12 +116,6 @@ extension HeapSnapshot {
     let lost = survey.blocksLost(with: types, tasks: tasks)
     return HeapCost(blocks: lost.count, bytes: lost.reduce(0) { $0 + Int(survey.blocks.size($1)) })
   }
-}
-
-/// Objects that hold each other in a circle and that no root reaches.
-package struct HeapCycle: Sendable, Hashable {
-  /// The blocks of the group; a group may be made of several circles.
-  package var members: [HeapNode]
 }
 
 /// What a leak costs.

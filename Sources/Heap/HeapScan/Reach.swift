@@ -6,8 +6,6 @@ package struct FoundRoot: Sendable {
     case task
     /// A word of a loaded image's writable data.
     case global(UInt)
-    /// A word of the current thread's stack.
-    case stack
     /// An object that stands for a variable: the block itself.
     case variable
   }
@@ -27,8 +25,8 @@ package struct FoundRoot: Sendable {
 
 /// The shortest way from a root to each block.
 ///
-/// Tasks and globals come first, a tie going to the task; stacks count only for what is left,
-/// then cycles that nothing else reaches, then blocks that nothing at all was found to hold.
+/// Tasks and globals come first, a tie going to the task; then cycles that nothing else reaches, then
+/// blocks that nothing at all was found to hold.
 package struct Reach: Sendable {
   /// How a block was reached first.
   package enum Origin: UInt8, Sendable {
@@ -36,8 +34,6 @@ package struct Reach: Sendable {
     case none
     /// From a task or a global.
     case root
-    /// From the stack of a thread.
-    case stack
     /// From a cycle that nothing else reaches.
     case cycle
     /// From a block that nothing was found to hold.
@@ -61,17 +57,12 @@ package struct Reach: Sendable {
 
   /// Walks from the roots, the preferred ones first.
   ///
-  /// - Parameters:
-  ///   - others: roots that count only for what the first ones do not lead to.
-  ///   - stack: words of a stack, which count only for what is left then.
-  package init(
-    edges: EdgeList, blocks: BlockList, roots: [FoundRoot], others: [FoundRoot] = [],
-    stack: [FoundRoot]
-  ) {
+  /// - Parameter others: roots that count only for what the first ones do not lead to.
+  package init(edges: EdgeList, blocks: BlockList, roots: [FoundRoot], others: [FoundRoot]) {
     links = ContiguousArray(inLargePages: 0, count: blocks.count)
-    for (roots, origin) in [(roots, Origin.root), (others, Origin.root), (stack, Origin.stack)] {
-      for root in roots { begin(at: root, origin) }
-      spread(origin, edges)
+    for roots in [roots, others] {
+      for root in roots { begin(at: root, .root) }
+      spread(.root, edges)
     }
     guard reached < blocks.count else { return }
     // By age and not by address: what has no root is told the same way in every process.

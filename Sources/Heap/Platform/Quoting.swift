@@ -114,3 +114,8 @@ package func quoted(_ text: String) -> String {
 ///
 /// - Parameter path: What was typed, or where memlab looks.
 package func quotedPath(_ path: String) -> String { "'\(path.shown())'" }
+
+/// A number of things, in words: "1 task", "2 tasks".
+package func counted(_ count: Int, _ thing: String) -> String {
+  "\(count) \(thing)\(count == 1 ? "" : "s")"
+}

@@ -40,12 +40,9 @@ package struct CauseQuestion: Sendable {
     if answers.contains(answer) { return [Saying("Right."), evidence(for: answer)] }
     let belief = beliefs.first { $0.cause == answer }
     let right = answers.contains(.nobody) ? nil : evidence(for: .task)
-    return [belief.map { Saying($0.because) }, refutation(of: answer).saying, right]
+    return [belief.map { Saying($0.because) }, refutation(of: answer), right]
       .compactMap(\.self)
   }
-
-  /// The number of the step that shows that an answer is wrong; the last if none is special.
-  package func step(against answer: Cause) -> Int { refutation(of: answer).step }
 
   /// Every sentence that a reply may have, beside what scenarios say of people's beliefs.
   package static let sentences =
@@ -74,18 +71,18 @@ package struct CauseQuestion: Sendable {
     return Saying(Self.isHeld, film.moments.count, holders)
   }
 
-  private func refutation(of answer: Cause) -> (step: Int, saying: Saying) {
+  private func refutation(of answer: Cause) -> Saying {
     let last = film.moments.count
-    if let deinitialised { return (deinitialised, Saying(Self.butDeinitialises, deinitialised)) }
+    if let deinitialised { return Saying(Self.butDeinitialises, deinitialised) }
     guard answer != .nobody else {
       let object = film.moments.last?.picture?.objects.first { $0.type == type }
-      return (last, Saying(Self.butAlive, last, object?.retainCount ?? 0))
+      return Saying(Self.butAlive, last, object?.retainCount ?? 0)
     }
     let held = film.moments.map { $0.leads(to: type, from: answer) }
     if let place = held.lastIndex(of: true), place + 1 < last {
-      return (place + 2, Saying(Self.butTaken(answer), place + 2))
+      return Saying(Self.butTaken(answer), place + 2)
     }
-    return (last, Saying(Self.butShown(answer), last))
+    return Saying(Self.butShown(answer), last)
   }
 
   // The number of the step that releases the last object of the type.

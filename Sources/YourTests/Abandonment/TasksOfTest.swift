@@ -13,7 +13,7 @@ extension HeapSnapshot {
   ///   - read: asks the snapshot's ``HeapSurroundings``.
   ///   - first: looks at the blocks that were listed, before anything else is read.
   /// - Returns: the snapshot, and what `read` returned.
-  /// - Throws: as ``take(scanningStack:)``.
+  /// - Throws: as ``take(tracing:variables:)``.
   package static func take<Result>(
     skippingFramesOf modules: Set<String> = [], in waiting: [UInt] = [],
     reading read: (HeapSnapshot, HeapSurroundings) -> Result,
@@ -21,11 +21,11 @@ extension HeapSnapshot {
   ) throws -> (HeapSnapshot, Result) {
     var result: Result?
     let threads = ProcessThread.letOthersComeToRest() ? ThreadsAtRest() : nil
-    let skipped = Set(waiting.flatMap(ResumeChain.functions)).filter {
+    let skipped = Set(waiting.flatMap { ResumeChain(ofTask: $0)?.functions ?? [] }).filter {
       modules.contains(Symbolizer.shared.symbol(at: $0)?.module ?? "")
     }
     let survey = try Survey.make(
-      scanningStack: false, tracing: .everything, skipping: skipped,
+      tracing: .everything, skipping: skipped,
       read: { survey in
         let surroundings = HeapSurroundings(survey: survey, since: threads)
         result = read(HeapSnapshot(survey: survey), surroundings)
@@ -127,14 +127,6 @@ extension HeapSurroundings {
   }
 }
 
-extension ResumeChain {
-  /// Where a task goes on.
-  fileprivate static func functions(of task: UInt) -> [UInt] {
-    UnsafeRawPointer(bitPattern: task).flatMap { ResumeChain(ofTask: $0, limit: 256) }?.functions
-      ?? []
-  }
-}
-
 /// The tasks of a check as they were when the heap was listed.
 ///
 /// A task that lives for a few milliseconds is gone before a snapshot has read its memory. Its frames
@@ -176,8 +168,7 @@ package struct TasksWhenListed: Sendable {
 
   private mutating func look(at task: TaskReader, _ blocks: BlockList) {
     guard !task.isFinished, task.address != bystander, hasLocal(task, blocks),
-      let start = UnsafeRawPointer(bitPattern: task.address),
-      let chain = ResumeChain(ofTask: start, limit: 256)
+      let chain = ResumeChain(ofTask: task.address)
     else { return }
     seen.append((task.described(ProcessMemory(blocks: blocks)), chain))
   }

@@ -59,7 +59,7 @@ import Testing
       _ =
         WalkResult(walk, Prediction("deinitialised=0,live=1,held=task") ?? Prediction(), width: 60)
         .lines
-      for graph in film.moments.compactMap(\.graph) + [film.result] {
+      for graph in film.moments.compactMap(\.graph) + [film.report.graph] {
         for format in GraphFormat.allCases { _ = format.drawing(of: graph, title: "x") }
       }
     }

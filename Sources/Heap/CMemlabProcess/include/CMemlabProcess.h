@@ -124,10 +124,4 @@ void memlab_threads_copy(copied_thread *threads, size_t count, void *memory, siz
 uintptr_t memlab_words_within(uintptr_t start, uintptr_t end, uintptr_t mask, uintptr_t lowest,
                        uintptr_t span, uintptr_t *found, size_t capacity, size_t *count);
 
-/// Where the calling thread's stack ends, at its high addresses.
-uintptr_t memlab_current_stack_end(void);
-
-/// Where the calling thread's stack is now.
-uintptr_t memlab_current_stack_pointer(void);
-
 #endif

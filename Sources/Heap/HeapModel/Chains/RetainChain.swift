@@ -296,14 +296,16 @@ package enum HeapBlockKind: String, Sendable, Codable, CaseIterable {
 }
 
 /// A line of a source file.
-package struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
+package struct CodeLocation: Codable, Sendable, Hashable, CustomStringConvertible {
   /// The file: its name alone, its module and name as `#fileID` has them, or its path.
   package let file: String
   /// The line, from 1.
   package let line: Int
   /// The folder that the compiler has found the file in; empty where that is not known. It is different
-  /// wherever a package is built, so no two places differ by it.
-  package let folder: String
+  /// wherever a package is built, so no two places differ by it, and JSON does not have it.
+  package private(set) var folder = ""
+
+  private enum CodingKeys: String, CodingKey { case file, line }
 
   /// A line of a file.
   package init(file: String, line: Int, in folder: String = "") {

@@ -16,7 +16,7 @@ extension AsyncBacktrace {
   ///   - modules: functions declared in these modules are left out.
   ///   - limit: how many async functions are followed at most.
   package init?(ofTask task: UnsafeRawPointer, hiding modules: Set<String> = [], limit: Int = 256) {
-    guard let chain = ResumeChain(ofTask: task, limit: limit) else { return nil }
+    guard let chain = ResumeChain(ofTask: UInt(bitPattern: task), limit: limit) else { return nil }
     self.init(chain, hiding: modules)
   }
 
@@ -44,7 +44,7 @@ extension AsyncFrame {
     self.init(
       function: symbol.isLibrary ? symbol.parts.qualified : symbol.name,
       fullName: symbol.fullName, location: symbol.location,
-      isLibrary: symbol.isLibrary, isLineOfDependency: symbol.isOfDependency,
+      isLibrary: symbol.isLibrary, isOfDependency: symbol.isOfDependency,
       address: symbol.address)
   }
 
@@ -52,13 +52,9 @@ extension AsyncFrame {
   /// task's that of `Task {`; nil without debug information.
   ///
   /// Looked for when it is asked for, which takes some milliseconds for each function.
-  package var declaration: CodeLocation? { declarationLine?.location }
-
-  /// Whether the function is written in a package that SwiftPM has fetched; false without debug
-  /// information. Looked for as ``declaration`` is.
-  package var isOfDependency: Bool { declarationLine?.isFetched ?? isLineOfDependency }
-
-  private var declarationLine: SourceLine? { Symbolizer.shared.declaration(ofFunctionAt: address) }
+  package var declaration: CodeLocation? {
+    Symbolizer.shared.declaration(ofFunctionAt: address)?.location
+  }
 }
 
 extension TaskTrace {
@@ -83,10 +79,8 @@ extension TaskTrace {
   /// Whether functions of packages that were fetched wait, and no others. What the compiler made has
   /// no file, and does not count.
   var isOfDependency: Bool {
-    let written = frames.filter { $0.file != nil }
-    // A line may be one that was inlined. The outermost function is looked for anyway, for where the
-    // task was created.
-    return written.allSatisfy(\.isLineOfDependency) && written.last?.isOfDependency ?? false
+    let written = frames.filter { $0.location != nil }
+    return !written.isEmpty && written.allSatisfy(\.isOfDependency)
   }
 }
 

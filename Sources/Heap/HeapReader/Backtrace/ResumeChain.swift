@@ -17,10 +17,9 @@ package struct ResumeChain: Sendable {
   /// no context twice. So a block that isn't a suspended task yields nil or a short chain.
   ///
   /// - Parameters:
-  ///   - task: the address of the task's object.
+  ///   - start: the address of the task's object.
   ///   - limit: how many contexts are followed at most.
-  package init?(ofTask task: UnsafeRawPointer, limit: Int) {
-    let start = UInt(bitPattern: task)
+  package init?(ofTask start: UInt, limit: Int = 256) {
     let segments = LoadedSegments.current()
     guard let symbols = RuntimeSymbols.current, let object = MemoryCopy.pair(at: start),
       object.first == symbols.taskMetadata,
@@ -45,9 +44,7 @@ extension HeapTask {
   ///
   /// The function that it goes on in tells, so this is also known where the library's names were
   /// stripped, and where another library's function has yielded.
-  package var isYielding: Bool {
-    pointer.flatMap { ResumeChain(ofTask: $0, limit: 1) }?.yields == true
-  }
+  package var isYielding: Bool { ResumeChain(ofTask: address, limit: 1)?.yields == true }
 
   /// Whether the runtime made the task to end a sleep: it has not begun, and what it will begin with is
   /// a function of Swift's own libraries. They make such a task for each `Task.sleep`.
@@ -56,9 +53,9 @@ extension HeapTask {
   /// begins with (`FutureAsyncContextPrefix` in include/swift/ABI/Task.h). The others never lie in code.
   /// Before the context of any other function is what its neighbour in memory has.
   package var isAlarm: Bool {
-    guard name == nil, !isFinished, !isChild, let pointer,
-      let chain = ResumeChain(ofTask: pointer, limit: 3), chain.functions.count == 2,
-      let context = MemoryCopy.pair(at: UInt(bitPattern: pointer) + abi.task.resumeContext)?.first
+    guard name == nil, !isFinished, !isChild,
+      let chain = ResumeChain(ofTask: address, limit: 3), chain.functions.count == 2,
+      let context = MemoryCopy.pair(at: address + abi.task.resumeContext)?.first
     else { return false }
     let words = (1...4).compactMap { MemoryCopy.pair(at: context &- $0 * 8)?.first }
     guard let start = words.first(where: LoadedSegments.current().isCode) else { return false }

@@ -24,7 +24,6 @@ struct ChainBuilder: ChainSource {
       case .variable: (way, .variable)
       default: (way, .global)
       }
-    case .stack: return (way, .stack)
     case .cycle:
       return (shortestCircle(through: block, targets: survey.edges.targets) ?? way, .cycle)
     case .unknown, .none: return (way, .unknown)
@@ -53,11 +52,8 @@ struct ChainBuilder: ChainSource {
   }
 
   func outside(of block: Int, _ origin: RetainChain.Root.Kind) -> HeapNode? {
-    switch ways.roots[block]?.place {
-    case .global(let address) where origin == .global: variable(at: address)
-    case .stack where origin == .stack: HeapNode(kind: .stack, name: "")
-    default: nil
-    }
+    guard origin == .global, let address = ways.roots[block]?.place.variable else { return nil }
+    return variable(at: address)
   }
 
   func link(from outside: HeapNode, to block: Int) -> RetainChain.Link {

@@ -25,8 +25,7 @@ extension HeapSnapshot {
     let bystanders = survey.bystanders(olderThan: begin?.serial ?? 0, and: strangers)
     let roots = survey.roots.filter { !bystanders.contains($0.block) }
     let others = survey.roots.filter { bystanders.contains($0.block) && $0.place.variable == nil }
-    let reach = Reach(
-      edges: survey.edges, blocks: survey.blocks, roots: roots, others: others, stack: [])
+    let reach = Reach(edges: survey.edges, blocks: survey.blocks, roots: roots, others: others)
     return ChainFinder(builder: ChainBuilder(survey: survey, locatesClosures: true, reach: reach))
   }
 
@@ -110,7 +109,7 @@ extension Survey {
   func blocksLost(with types: Set<String>, tasks names: Set<String>) -> [Int] {
     let leaked = tasks.filter { !$0.value.isFinished && names.contains($0.value.name ?? "") }.keys
     let survivors = Set(instances(of: types)).union(leaked)
-    let others = ((roots + stack).map(\.block) + variables.keys).filter { !survivors.contains($0) }
+    let others = (roots.map(\.block) + variables.keys).filter { !survivors.contains($0) }
     var isKept = [Bool](repeating: false, count: kinds.count)
     _ = edges.spread(from: others, marking: &isKept, stoppingAt: survivors)
     return edges.spread(from: survivors.sorted(), marking: &isKept)

@@ -127,7 +127,7 @@ struct DumpMaker {
   }
 
   private mutating func group(of task: HeapTask) -> Int {
-    let chain = task.pointer.flatMap { ResumeChain(ofTask: $0, limit: 256) }
+    let chain = ResumeChain(ofTask: task.address)
     let key = GroupKey(name: task.name, functions: chain?.functions ?? [])
     if let known = groups[key] { return known }
     groups[key] = dump.groups.count
@@ -172,12 +172,12 @@ extension HeapDump {
   /// - Parameters:
   ///   - begin: blocks with later serials were made while the process was copied.
   ///   - end: blocks with later serials are left out.
-  /// - Throws: as ``HeapSnapshot/take(scanningStack:tracing:variables:)``.
+  /// - Throws: as ``HeapSnapshot/take(tracing:variables:)``.
   package static func ofThisProcess(
     copiedAt begin: UInt64, upTo end: UInt64, hiding modules: Set<String> = []
   ) throws -> HeapDump {
     var dump = HeapDump()
-    _ = try Survey.make(scanningStack: false, tracing: .everything) { survey in
+    _ = try Survey.make(tracing: .everything) { survey in
       dump = DumpMaker(survey, upTo: end, hiding: modules).make()
       dump.facts.allocatorBytes = ResidentMemory.ofMappings(around: survey.blocks)
     }

@@ -8,8 +8,6 @@ struct OwnershipEdges {
   let check: CrossCheck
   /// Unfinished tasks and global variables that refer to blocks.
   let roots: [FoundRoot]
-  /// Words of the calling thread's stack that refer to blocks.
-  let stack: [FoundRoot]
   /// The shortest way to each block.
   let reach: Reach
 
@@ -19,8 +17,7 @@ struct OwnershipEdges {
   /// alone where nobody asks about a survivor and no objects hold each other: without the globals
   /// there are only more circles without a root, never fewer.
   init(
-    finder: inout EdgeFinder, details: HeapDetails, variables: [Int], scanningStack: Bool,
-    tracing: HeapTracing
+    finder: inout EdgeFinder, details: HeapDetails, variables: [Int], tracing: HeapTracing
   ) {
     let variables = variables.map { FoundRoot(block: $0, place: .variable) }
     // The runtime keeps unfinished tasks alive until they return. The oldest first: so of two that hold
@@ -31,28 +28,24 @@ struct OwnershipEdges {
     if case .survivors(let types) = tracing,
       !kinds.instances(of: types, among: details.catalog.layouts).contains(true)
     {
-      self.init(finder, finder.edges, globals: [], tasks, variables, scanningStack)
+      self.init(finder, finder.edges, globals: [], tasks, variables)
       if !reach.cycles.joined().contains(where: { kinds[$0] == .instance }) { return }
     }
     let globals = finder.heap.globalRoots()
     let edges = finder.takeEdges()
-    self.init(finder, edges, globals: globals, tasks, variables, scanningStack)
+    self.init(finder, edges, globals: globals, tasks, variables)
   }
 
   private init(
     _ finder: EdgeFinder, _ edges: consuming EdgeList, globals: [FoundRoot],
-    _ tasks: [FoundRoot], _ variables: [FoundRoot], _ scanningStack: Bool
+    _ tasks: [FoundRoot], _ variables: [FoundRoot]
   ) {
     var globals = globals
-    let check = CrossCheck(finder: finder, edges: &edges, globals: &globals)
-    self.check = check
+    check = CrossCheck(finder: finder, edges: &edges, globals: &globals)
     self.edges = edges
-    let words = scanningStack ? finder.heap.stackRoots() : []
-    stack = words.filter { check.leavesRoom(for: $0.block) }
     roots = tasks + globals
     // A variable comes last: what a task or a global holds too outlives it.
-    reach = Reach(
-      edges: edges, blocks: finder.heap.blocks, roots: roots, others: variables, stack: stack)
+    reach = Reach(edges: edges, blocks: finder.heap.blocks, roots: roots, others: variables)
   }
 }
 

@@ -23,17 +23,6 @@ extension Classifier {
     return found
   }
 
-  /// Words of the current thread's stack, from the caller's frame up, that are addresses of blocks.
-  /// Some are leftovers of calls that have returned.
-  func stackRoots() -> [FoundRoot] {
-    var found: [FoundRoot] = []
-    let start = memlab_current_stack_pointer()
-    forEachRoot(in: Region(proven: start, count: memlab_current_stack_end() &- start)) { block, _ in
-      found.append(FoundRoot(block: block, place: .stack))
-    }
-    return found
-  }
-
   private func forEachRoot(in region: Region, found: (_ block: Int, _ place: UInt) -> Void) {
     blocks.forEachReference(in: region) { block, place in
       switch kinds[block] {

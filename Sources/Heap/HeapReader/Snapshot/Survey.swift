@@ -28,8 +28,6 @@ package final class Survey: Sendable {
   package let check: CrossCheck
   /// Unfinished tasks and global variables that refer to blocks.
   let roots: [FoundRoot]
-  /// Words of the calling thread's stack that refer to blocks.
-  let stack: [FoundRoot]
   /// The names of the blocks that stand for variables.
   let variables: [Int: String]
   /// The shortest way to each block.
@@ -56,14 +54,13 @@ package final class Survey: Sendable {
   ///   - first: is told of the blocks as soon as they are listed.
   /// - Throws: ``HeapError`` when the heap is not recorded, or not to be read here.
   package static func make(
-    scanningStack: Bool, tracing: HeapTracing, skipping skipped: Set<UInt> = [],
-    variables: [UInt: String] = [:], read: (Survey) -> Void = { _ in },
-    first: (BlockList) -> Void = { _ in }
+    tracing: HeapTracing, skipping skipped: Set<UInt> = [], variables: [UInt: String] = [:],
+    read: (Survey) -> Void = { _ in }, first: (BlockList) -> Void = { _ in }
   ) throws -> Survey {
     try holdingFrees { blocks, catalog in
       let survey = Survey(
-        of: blocks, first, catalog: &catalog, skipping: skipped,
-        scanningStack: scanningStack, tracing: tracing, variables: variables)
+        of: blocks, first, catalog: &catalog, skipping: skipped, tracing: tracing,
+        variables: variables)
       read(survey)
       return survey
     }
@@ -72,7 +69,7 @@ package final class Survey: Sendable {
   /// Whether nothing is left that was allocated since a moment and is an unfinished task, or an object of
   /// a class outside of some modules. Who refers to whom is not read.
   ///
-  /// - Throws: as ``make(scanningStack:tracing:skipping:variables:read:first:)``.
+  /// - Throws: as ``make(tracing:skipping:variables:read:first:)``.
   package static func isNothingLeft(
     since begin: HeapMoment, outside modules: Set<String>
   ) throws -> Bool {
@@ -112,8 +109,7 @@ package final class Survey: Sendable {
 
   private init(
     of listed: BlockList, _ first: (BlockList) -> Void, catalog: inout TypeCatalog,
-    skipping skipped: Set<UInt>, scanningStack: Bool, tracing: HeapTracing,
-    variables: [UInt: String]
+    skipping skipped: Set<UInt>, tracing: HeapTracing, variables: [UInt: String]
   ) {
     first(listed)
     let details = HeapDetails(of: listed, catalog: catalog, skippingFramesOf: skipped)
@@ -126,10 +122,9 @@ package final class Survey: Sendable {
     self.variables = Dictionary(named, uniquingKeysWith: { first, _ in first })
     let ownership = OwnershipEdges(
       finder: &finder, details: details, variables: self.variables.keys.sorted(),
-      scanningStack: scanningStack, tracing: tracing)
+      tracing: tracing)
     check = ownership.check
     roots = ownership.roots
-    stack = ownership.stack
     edges = ownership.edges
     reach = ownership.reach
     blocks = listed

@@ -97,8 +97,8 @@ package struct GrowthRun: Sendable {
     instances: Int, rounds: Int, observe: (_ round: Int, _ instance: Int) -> Void = { _, _ in },
     judge: (Totals) -> Void = { _ in }
   ) throws(TrialError) -> Growth {
-    witness.start()
-    defer { witness.stop() }
+    HeapRecording.start()
+    defer { HeapRecording.stop() }
     var readings: [(blocks: Int, bytes: Int)] = []
     for round in 1...rounds {
       for instance in 1...instances {

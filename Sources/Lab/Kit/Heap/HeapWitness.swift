@@ -1,4 +1,5 @@
 package import MemlabHeapModel
+import MemlabPlatform
 
 /// The second witness: reads the real heap and does not know what the probes have reported.
 ///
@@ -32,14 +33,6 @@ package protocol HeapWitness: Sendable {
   ///   - number: which of those with that name, in order of creation, from 1.
   /// - Returns: whether there is such a task.
   func cancel(task: String, number: Int) -> Bool
-}
-
-extension HeapWitness {
-  /// Forgets the blocks of earlier trials and records from here on.
-  func start() { HeapRecording.start() }
-
-  /// Stops recording. Read first: what is freed from now on would still be listed.
-  func stop() { HeapRecording.stop() }
 }
 
 /// The heap cannot be read in this process; the ledger's counts stand alone.
@@ -106,10 +99,6 @@ struct Disagreement: Error, CustomStringConvertible {
         + "\(account.retainCount ?? 0), but \(found) and \(roots) were found to hold it"
         + (account.uncounted > 0 ? " (declare a local variable that holds it as @Variable)" : "")
     }
-  }
-
-  private static func counted(_ count: Int, _ what: String) -> String {
-    "\(count) \(what)\(count == 1 ? "" : "s")"
   }
 }
 

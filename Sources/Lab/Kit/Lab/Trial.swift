@@ -32,8 +32,8 @@ package struct Trial: Sendable {
   ) throws(TrialError) -> TrialReport {
     // The measurement and the release of sources after the last step are part of the trial as well.
     defer { Watchdog.leave() }
-    witness?.start()
-    defer { witness?.stop() }
+    if witness != nil { HeapRecording.start() }
+    defer { if witness != nil { HeapRecording.stop() } }
     let lab = HeapRecording.withoutRecording {
       Lab(ledger: ledger, scheduler: scheduler, witness: witness, observe: observe)
     }

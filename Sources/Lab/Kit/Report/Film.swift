@@ -28,12 +28,6 @@ package struct Film: Codable, Sendable {
   /// A trial whose steps nobody has asked for.
   package init(of report: TrialReport) { (moments, self.report) = ([], report) }
 
-  /// Who holds what is left at the end, with what leaked and the edges to cut.
-  package var result: OwnershipGraph {
-    OwnershipGraph(
-      report.heap?.paths ?? [], unfinished: report.tasks.filter { $0.live > 0 }.map(\.name))
-  }
-
   private enum CodingKeys: String, CodingKey {
     case moments = "steps"
     case report = "result"
@@ -157,7 +151,7 @@ package struct FilmedEnding: Codable, Sendable {
 
 extension Moment: Codable {
   private struct Rest: Codable {
-    let place: FilmedPlace?
+    let place: CodeLocation?
     let heap: HeapReport?
     let holders: [HeldType]
     let references: [Picture.Object]?
@@ -169,7 +163,7 @@ extension Moment: Codable {
   /// Reads a step.
   package init(from decoder: any Decoder) throws {
     let rest = try Rest(from: decoder)
-    step = changed(try StepRecord(from: decoder)) { $0.place = rest.place?.location }
+    step = changed(try StepRecord(from: decoder)) { $0.place = rest.place }
     (totals, heap) = (try Totals(from: decoder), rest.heap)
     picture = rest.picture.map { Picture(objects: rest.references ?? [], graph: $0) }
     cut = rest.cut.map { StepCut(names: $0, needsRun: rest.needsRun ?? true) }
@@ -180,19 +174,9 @@ extension Moment: Codable {
     try step.encode(to: encoder)
     try totals.encode(to: encoder)
     try Rest(
-      place: step.place.map(FilmedPlace.init), heap: heap.map { changed($0) { $0.paths = [] } },
+      place: step.place, heap: heap.map { changed($0) { $0.paths = [] } },
       holders: holders, references: picture?.objects, picture: graph, cut: cut?.names,
       needsRun: cut?.needsRun
     ).encode(to: encoder)
   }
-}
-
-/// A line of a source file as a film has it.
-private struct FilmedPlace: Codable {
-  let file: String
-  let line: Int
-
-  init(_ location: CodeLocation) { (file, line) = (location.file, location.line) }
-
-  var location: CodeLocation { CodeLocation(file: file, line: line) }
 }

@@ -172,12 +172,9 @@ extension OwnershipGraph {
         let holder = nodes[edge.from].name
         let isAlone = !edge.label.isEmpty && fields.count { $0 == field } == 1
         let name = "\(edge.label.isEmpty ? holder : field) → \(nodes[edge.to].name)"
-        let words = holder.split(separator: " ")
-        let isNumbered = words.count > 1 && words[words.count - 1].allSatisfy(\.isNumber)
-        let plain = words.dropLast(isNumbered ? 1 : 0).joined(separator: " ")
         return Cuttable(
           name: isAlone ? field : name, arrows: [arrow], root: nil,
-          otherNames: edge.label.isEmpty ? [] : [field, "\(plain).\(edge.label)"])
+          otherNames: edge.label.isEmpty ? [] : [field, "\(holder.withoutNumber).\(edge.label)"])
       }
   }
 
@@ -187,9 +184,18 @@ extension OwnershipGraph {
     return exact.isEmpty ? cuttables.filter { $0.otherNames.contains(word) } : exact
   }
 
-  /// What an arrow joins, and how.
-  fileprivate func words(of edge: Edge) -> [String] {
+  /// What an arrow joins, and how, in the names of its boxes.
+  package func words(of edge: Edge) -> [String] {
     [nodes[edge.from].name, edge.label, nodes[edge.to].name]
+  }
+}
+
+extension String {
+  /// The name of a box without the number of an object: "Moon" of "Moon 2".
+  package var withoutNumber: String {
+    let words = split(separator: " ")
+    guard words.count > 1, words[words.count - 1].allSatisfy(\.isNumber) else { return self }
+    return words.dropLast().joined(separator: " ")
   }
 }
 

@@ -94,6 +94,13 @@ package struct TrialReport: Codable, Sendable {
     asExpected = differences.isEmpty
   }
 
+  /// Who holds what is left at the end, with what leaked and the edges to cut.
+  ///
+  /// Only its tasks are in it where the heap cannot be read.
+  package var graph: OwnershipGraph {
+    OwnershipGraph(heap?.paths ?? [], unfinished: tasks.filter { $0.live > 0 }.map(\.name))
+  }
+
   /// Who holds the survivors of a type in the end, each once: `Song.playlist`, `task forwarder`.
   ///
   /// Empty where the heap cannot be read.

@@ -27,8 +27,6 @@ package struct PoolScheduler: Scheduler {
   // In milliseconds. A condition may depend on what is not in the ledger, so it is polled as well.
   private static let pause = 10
 
-  /// The name, as `--scheduler` takes it.
-  package let name = "pool"
   /// False: the order of the jobs is the runtime's.
   package let isFirstInFirstOut = false
   private let deadline: Duration

@@ -1,7 +1,5 @@
 /// Runs the tasks of a trial, and knows when none of them can run any further.
 package protocol Scheduler: Sendable {
-  /// The name under which `--scheduler` knows it.
-  var name: String { get }
   /// Whether the jobs run in the order of their arrival.
   var isFirstInFirstOut: Bool { get }
 

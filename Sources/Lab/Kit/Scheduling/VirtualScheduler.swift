@@ -9,8 +9,6 @@ package struct VirtualScheduler: Scheduler {
   // A scenario needs a few hundred jobs. A million takes under a second, and is no scenario.
   private static let jobLimit = 1_000_000
 
-  /// The name, as `--scheduler` takes it.
-  package let name = "virtual"
   /// Whether no chooser is at work.
   package var isFirstInFirstOut: Bool { VirtualExecutors.queue.chooser == nil }
 

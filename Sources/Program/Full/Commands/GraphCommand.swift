@@ -31,9 +31,7 @@ enum GraphCommand: Command {
       return (format.drawing(of: graph, title: what), film.report.asExpected)
     }
     let trial = try laboratory.run(ending)
-    let unfinished = trial.tasks.filter { $0.live > 0 }.map(\.name)
-    let graph = OwnershipGraph(trial.heap?.paths ?? [], unfinished: unfinished)
-    return (format.drawing(of: graph, title: "\(title): \(ending.title)"), trial.asExpected)
+    return (format.drawing(of: trial.graph, title: "\(title): \(ending.title)"), trial.asExpected)
   }
 
   /// The lines that `memlab graph … --format text` prints below its title.

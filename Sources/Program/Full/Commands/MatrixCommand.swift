@@ -80,8 +80,9 @@ struct MatrixLines {
     let title = StyledText(document.title, .heading) + StyledText(" (\(document.family))", .dim)
     let titles = ProseLines.paragraph(title.plain, width: width)
     let titleLines = title.width <= width ? [title] : titles.map { StyledText($0.plain, .heading) }
-    let tables = rows.inGroups { tableWidth(of: $0) <= width }.map { part in
-      tableWidth(of: part) <= width ? table(of: part) : stack(part[0], width: width)
+    let tables = rows.inGroups { table(of: $0).fit(width) }.map { part in
+      let table = table(of: part)
+      return table.fit(width) ? table : stack(part[0], width: width)
     }
     return titleLines + Array(tables.joined(separator: [""]))
   }
@@ -96,7 +97,7 @@ struct MatrixLines {
   }
 
   private func table(of part: [MatrixRow]) -> [StyledText] {
-    let endings = Self.endings(of: part)
+    let endings = part.flatMap(\.endings).uniqued()
     var table = Table(columns: [.text()] + endings.map { _ in .text() })
     table.add([StyledText(spaces(idWidth))] + endings.map { StyledText($0) }, style: .dim)
     for row in part { table.add([StyledText(row.scenario.id)] + endings.map(row.cell)) }
@@ -106,26 +107,19 @@ struct MatrixLines {
   private func stack(_ row: MatrixRow, width: Int) -> [StyledText] {
     let name = row.scenario.id.folded(to: width - 2).map { StyledText("  " + $0) }
     return name
-      + row.endings.inGroups { 4 + Self.width(of: $0, in: [row]) - 2 <= width }.flatMap { endings in
-        var table = Table(columns: endings.map { _ in .text() })
-        table.add(endings.map { StyledText($0) }, style: .dim)
-        table.add(endings.map(row.cell))
-        return table.lines(indent: 4)
+      + row.endings.inGroups { Self.table(of: $0, in: row).fit(width) }.flatMap {
+        Self.table(of: $0, in: row)
       }
   }
 
-  private func tableWidth(of part: [MatrixRow]) -> Int {
-    2 + idWidth + Self.width(of: Self.endings(of: part), in: part)
+  private static func table(of endings: [String], in row: MatrixRow) -> [StyledText] {
+    var table = Table(columns: endings.map { _ in .text() })
+    table.add(endings.map { StyledText($0) }, style: .dim)
+    table.add(endings.map(row.cell))
+    return table.lines(indent: 4)
   }
+}
 
-  /// What the columns of endings take, each with the space before it.
-  private static func width(of endings: [String], in part: [MatrixRow]) -> Int {
-    endings.reduce(0) { sum, ending in
-      sum + 2 + max(ending.displayWidth, part.map { $0.cell(ending).width }.max() ?? 0)
-    }
-  }
-
-  private static func endings(of part: [MatrixRow]) -> [String] {
-    part.flatMap(\.endings).uniqued()
-  }
+extension [StyledText] {
+  fileprivate func fit(_ width: Int) -> Bool { allSatisfy { $0.width <= width } }
 }

@@ -214,11 +214,10 @@ enum HoldersPart {
   ///
   /// - Parameter anchor: the place on the page, from which the picture's is made.
   static func markup(for trial: TrialReport, anchor: String) -> Markup {
-    guard let heap = trial.heap else {
+    guard trial.heap != nil else {
       return Markup.missing("The heap was not read, so nobody knows who holds what is left.")
     }
-    let unfinished = trial.tasks.filter { $0.live > 0 }.map(\.name)
-    let graph = OwnershipGraph(heap.paths, unfinished: unfinished)
+    let graph = trial.graph
     guard !graph.nodes.isEmpty else { return Markup.missing("Nothing is left on the heap.") }
     let title = "Who holds what is left"
     let drawing = GraphDrawing(of: graph, anchor: "\(anchor)/graph", title: title)

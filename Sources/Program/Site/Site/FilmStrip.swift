@@ -22,7 +22,7 @@ struct FilmStrip {
     /// What is to be seen in a graph.
     init(_ graph: OwnershipGraph) {
       boxes = Set(graph.nodes.map(\.name))
-      arrows = Set(graph.edges.map { graph.key(of: $0) })
+      arrows = Set(graph.edges.map { graph.words(of: $0) })
     }
 
     /// Whether nothing in the other is missing here.
@@ -117,7 +117,7 @@ struct FilmStrip {
       let there = place < other.seen.count ? other.seen[place] : other.seen.last ?? nil
       let lit = all.edges.indices.filter { arrow in
         let state = frames[place]?.arrows[arrow]
-        let key = all.key(of: all.edges[arrow])
+        let key = all.words(of: all.edges[arrow])
         return (state == .same || state == .new) && !(there?.arrows.contains(key) ?? false)
       }
       strip.frames[place]?.lit = Set(lit)
@@ -132,7 +132,7 @@ struct FilmStrip {
           isHere: scene.boxes.contains(node.name), wasHere: before?.boxes.contains(node.name))
       },
       arrows: all.edges.map { edge in
-        let key = all.key(of: edge)
+        let key = all.words(of: edge)
         return Self.state(isHere: scene.arrows.contains(key), wasHere: before?.arrows.contains(key))
       })
   }
@@ -147,9 +147,4 @@ struct FilmStrip {
 extension OwnershipGraph {
   /// How many boxes and arrows it has.
   fileprivate var size: Int { nodes.count + edges.count }
-
-  /// What an arrow joins, and how, in the names of its boxes.
-  fileprivate func key(of edge: Edge) -> [String] {
-    [nodes[edge.from].name, nodes[edge.to].name, edge.label]
-  }
 }

@@ -27,14 +27,6 @@ struct FoldedPictures {
   func name(of box: String) -> String { names[box] ?? box }
 }
 
-extension String {
-  fileprivate var withoutNumber: String {
-    let words = split(separator: " ")
-    guard words.count > 1, words[words.count - 1].allSatisfy(\.isNumber) else { return self }
-    return words.dropLast().joined(separator: " ")
-  }
-}
-
 extension OwnershipGraph {
   /// What leads to a box and from it; nil where the box is not there.
   fileprivate func neighbours(of name: String) -> [[String]]? {

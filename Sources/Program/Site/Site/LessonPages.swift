@@ -83,7 +83,7 @@ struct LessonPages {
     guard let film = subject.reel.endings.first(where: { $0.name == ending })?.film
     else { return nil }
     let drawing = GraphDrawing(
-      of: film.result, anchor: "graph/\(words.dropFirst(2).joined(separator: "."))",
+      of: film.report.graph, anchor: "graph/\(words.dropFirst(2).joined(separator: "."))",
       title: "Who holds what is left: \(subject.scenario.id)")
     return Markup("details", ["class": "drawn"]) {
       Markup("summary") { translator("The picture") }

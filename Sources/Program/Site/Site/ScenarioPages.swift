@@ -162,12 +162,13 @@ struct BesidePart {
 
   private func result(_ side: Int) -> Markup {
     guard let film = sides[side].filmed.film else { return Markup([]) }
+    let graph = film.report.graph
     let drawing = GraphDrawing(
-      of: film.result, anchor: "\(name)/result/\(side)", title: "Who holds what is left")
+      of: graph, anchor: "\(name)/result/\(side)", title: "Who holds what is left")
     return Markup([
       Markup("h4") { translator("The result") },
       VerdictMark.line(for: film.report, said: translator.said),
-      film.result.nodes.isEmpty ? Markup.missing("Nothing is left on the heap.") : drawing.figure(),
+      graph.nodes.isEmpty ? Markup.missing("Nothing is left on the heap.") : drawing.figure(),
     ])
   }
 }

@@ -69,11 +69,6 @@ extension String {
   }
 }
 
-/// A number of things, in words: "1 task", "2 tasks".
-package func counted(_ count: Int, _ thing: String) -> String {
-  "\(count) \(thing)\(count == 1 ? "" : "s")"
-}
-
 /// A number as lists have it: `1` becomes `01`; anything else stays as it was typed.
 package func twoDigits(_ typed: String) -> String {
   typed.count == 1 && typed.allSatisfy { ("0"..."9").contains($0) } ? "0" + typed : typed

@@ -200,7 +200,7 @@ struct CancelledPlace {
 
   /// The function that it waits in, and the line; empty where that is not known.
   var function: String {
-    guard let frame = suspension?.trace()?.frames.lazy.map(HeapFrame.init).first else { return "" }
+    guard let frame = suspension?.trace()?.frames.first else { return "" }
     return " in \(frame.function)" + (frame.location.map { " at \($0)" } ?? "")
   }
 

@@ -94,9 +94,7 @@ struct PathOfBody {
 
     // Nil when there is none, or it has ended.
     private static func task(at address: UInt) -> (task: HeapTask, chain: ResumeChain)? {
-      guard let start = UnsafeRawPointer(bitPattern: address),
-        let chain = ResumeChain(ofTask: start, limit: 256)
-      else { return nil }
+      guard let chain = ResumeChain(ofTask: address) else { return nil }
       let task = TaskReader(address: address).described(nil)
       return task.isFinished ? nil : (task, chain)
     }

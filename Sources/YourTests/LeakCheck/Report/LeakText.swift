@@ -3,9 +3,7 @@ import MemlabHeapModel
 extension TaskTrace {
   /// Where it waits, a line for each function, and where it was created.
   fileprivate var lines: [String] {
-    let calls = frames.map(HeapFrame.init).map {
-      "at \($0.function)" + ($0.location.map { "   \($0)" } ?? "")
-    }
+    let calls = frames.map { "at \($0.function)" + ($0.location.map { "   \($0)" } ?? "") }
     let origin = originWithLine.map { ["created in \($0)"] } ?? []
     return calls + origin
       + children.flatMap { ["waits for \($0.title), \($0.state)"] + $0.lines.indented }
@@ -67,7 +65,7 @@ extension Leak {
       picture = FindingPicture(
         title: title, root: root, words.fewRows, isCycle: isCycle, endsInCut: true)
     case .task(let trace):
-      let calls = trace.frames.map(HeapFrame.init).reversed().map {
+      let calls = trace.frames.reversed().map {
         ChainInWords.Row(reference: "waits in", name: $0.function, location: $0.location)
       }
       picture = FindingPicture(title: title, root: trace.titleWithLine, calls)

@@ -37,7 +37,8 @@ struct Settling {
       looks += 1
       let look = try? result.get()
       if let look { scope.forgetSharedObjects(in: look.snapshot) }
-      if scope.isSettled || look?.isEmpty(of: scope) == true { return nil }
+      let isNothingLeft = scope.hasNoObjectsInProcess && look?.tasks.isEmpty == true
+      if scope.isSettled || isNothingLeft { return nil }
       let final = look.flatMap { $0.isFinal ? $0.tasks.map(\.id) : nil }
       if let final, final == lost || look?.isProven == true {
         return Finding(look: result, reason: .certain)
@@ -141,13 +142,6 @@ struct Finding {
     case timeIsUp(Duration)
     /// The test was cancelled, and the check has waited a short while.
     case cancelled
-  }
-}
-
-extension HeapLook {
-  /// Whether the heap has no task left that a whole-process check judges.
-  fileprivate func isEmpty(of scope: LeakScope) -> Bool {
-    scope.hasNoObjectsInProcess && tasks.isEmpty
   }
 }
 

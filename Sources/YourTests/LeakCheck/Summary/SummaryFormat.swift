@@ -112,32 +112,27 @@ enum SummaryFormat: String {
   private static func junit(_ summary: Summary) -> String {
     let (groups, gone) = (summary.groups, summary.gone + summary.interruption)
     let new = groups.filter(\.isNew)
-    var lines = [
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
-      "<testsuite name=\"LeakCheck \(summary.library)\" tests=\"\(max(1, groups.count + gone.count))\""
-        + " failures=\"\(new.count + gone.count)\" skipped=\"\(groups.count - new.count)\">",
+    let found = groups.map { group in
+      junitCase(
+        group.title + (group.isLeak ? " \(group.fingerprint)" : ""),
+        JUnitElement(
+          group.isNew ? "failure" : "skipped", [("message", names(of: group.tests))],
+          text: group.report))
+    }
+    let failed = gone.map { junitCase("the run", JUnitElement("failure", [("message", $0)])) }
+    let cases = groups.isEmpty && gone.isEmpty ? [junitCase("no leak")] : found + failed
+    let counts = [
+      ("tests", cases.count), ("failures", new.count + gone.count),
+      ("skipped", groups.count - new.count),
     ]
-    if groups.isEmpty, gone.isEmpty {
-      lines.append("  <testcase classname=\"LeakCheck\" name=\"no leak\"/>")
-    }
-    for group in groups {
-      let element = group.isNew ? "failure" : "skipped"
-      lines += [
-        "  <testcase classname=\"LeakCheck\" name=\"\(group.title.inXML(isAttribute: true))"
-          + "\(group.isLeak ? " \(group.fingerprint)" : "")\">",
-        "    <\(element) message=\"\(names(of: group.tests).inXML(isAttribute: true))\">"
-          + "\(group.report.inXML(isAttribute: false))</\(element)>",
-        "  </testcase>",
-      ]
-    }
-    for sentence in gone {
-      let message = sentence.inXML(isAttribute: true)
-      lines += [
-        "  <testcase classname=\"LeakCheck\" name=\"the run\">",
-        "    <failure message=\"\(message)\"/>", "  </testcase>",
-      ]
-    }
-    return (lines + ["</testsuite>"]).joined(separator: "\n") + "\n"
+    return JUnitElement(
+      "testsuite", [("name", "LeakCheck \(summary.library)")] + counts.map { ($0, "\($1)") },
+      children: cases
+    ).document
+  }
+
+  private static func junitCase(_ name: String, _ results: JUnitElement...) -> JUnitElement {
+    JUnitElement("testcase", [("classname", "LeakCheck"), ("name", name)], children: results)
   }
 
   private static func github(_ summary: Summary) -> String {
