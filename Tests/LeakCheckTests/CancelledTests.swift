@@ -79,9 +79,12 @@ struct HangingTests {
     let output = try await Self.output.value
     let issue = output.issues(of: test).first { $0.contains("the body does not end: see ") } ?? ""
     #expect(issue.contains("cancelled while it waits in closure #1 in request()"), "\(output.text)")
-    let place = StrippedLibraries.isOn ? "a continuation" : "withCheckedContinuation"
-    #expect(issue.contains("suspended in \(place)\n"), "\(issue)")
-    #expect(issue.contains("created in \(test)"), "\(issue)")
+    // Optimised code has the library's function and the test's in that of the closure.
+    #if DEBUG
+      let place = StrippedLibraries.isOn ? "a continuation" : "withCheckedContinuation"
+      #expect(issue.contains("suspended in \(place)\n"), "\(issue)")
+      #expect(issue.contains("created in \(test)"), "\(issue)")
+    #endif
     output.expect("Test run with 5 tests in 1 suite failed after")
   }
 

@@ -9,9 +9,10 @@ package enum Clang {
     return try Program(URL(filePath: "/usr/bin/env")).run(["PATH=\(path)", "clang"] + arguments)
   }
 
-  /// Makes a library of a file of C, and returns its path.
+  /// Makes a library of a file of C, with debug information as Swift's, and returns its path.
   package static func library(of source: URL, at place: URL) throws -> String {
-    try run(["-shared", "-fPIC", "-O1", "-Wall", "-o", place.path, source.path]).exits(0)
+    let flags = ["-shared", "-fPIC", "-O1", "-gdwarf-4", "-Wall"]
+    try run(flags + ["-o", place.path, source.path]).exits(0)
     return place.path
   }
 

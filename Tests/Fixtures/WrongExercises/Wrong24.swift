@@ -18,7 +18,7 @@ enum Wrong24: String, Mistakes {
       "A page must hand its token back when it goes.": [.onlyWeak, .lastCentre, .inTask],
       "One block is enough for a page": [.lastToken, .firstHears],
       "A page hears each notice once": [.ignoresRepeats, .removesAll, .firstComesFirst, .inInit],
-      "the reference is weak": [.unowned], "Swift says: Unexpectedly found nil": [.unwraps],
+      "the reference is weak": [.unowned], "the code has crashed": [.unwraps],
       "No NewsPage was counted": [.noProbe],
     ], right: [.cancellable, .observesAnew, .noSelf])
 

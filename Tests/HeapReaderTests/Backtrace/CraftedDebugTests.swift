@@ -54,9 +54,11 @@ import Testing
   /// - Returns: a line, where one was found.
   @discardableResult static func read(_ bytes: [UInt8]) -> SourceLine? {
     opened(bytes) { file in
-      let line = LineTable(file)?.firstLine(in: 0x1000..<0x1010)
+      let line = LineTable(file)?.firstLine(in: 0x1000..<0x1010)?.line
       _ = SymbolTable(file)?.entry(covering: 0x1004).map { $0.start + $0.size }
-      return file.declaration(of: "$s3App6ScreenC4showyyF") ?? line
+      let debug = DebugInformation(file)
+      _ = debug?.line(ofCallAt: [0x1004], inFunctionAt: 0x1000, isForwarder: false)
+      return debug?.declaration(of: "$s3App6ScreenC4showyyF") ?? line
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import MemlabHeapModel
 import MemlabPlatform
 import TestSupport
 import Testing
@@ -30,9 +31,11 @@ import Testing
   {
     try withCopy { path in
       #expect(ElfFile.isUnstripped(own.path, of: path))
-      let offset = try #require(try Data(contentsOf: own, options: .mappedIfSafe).textOffset)
+      let code = try #require(ElfFile(path: path)?.section(named: ".text")?.prefix(64))
+      let bytes = try Data(contentsOf: own, options: .mappedIfSafe)
+      let offset = try #require(bytes.firstRange(of: Data(code))?.lowerBound)
       let handle = try FileHandle(forUpdating: URL(filePath: path))
-      try handle.seek(toOffset: offset)
+      try handle.seek(toOffset: UInt64(offset))
       try handle.write(contentsOf: [0xFF, 0xFE, 0xFD])
       try handle.close()
       #expect(!ElfFile.isUnstripped(own.path, of: path))
@@ -40,22 +43,13 @@ import Testing
       #expect(!ElfFile.isUnstripped("/", of: path))
     }
   }
-}
 
-extension Data {
-  /// Where the code of an ELF file begins: the place of its entry, which is in it.
-  fileprivate var textOffset: UInt64? {
-    withUnsafeBytes { bytes in
-      let header = bytes.loadUnaligned(as: Elf64_Ehdr.self)
-      let segments = (0..<Int(header.e_phnum)).map { index in
-        bytes.loadUnaligned(
-          fromByteOffset: Int(header.e_phoff) + index * MemoryLayout<Elf64_Phdr>.size,
-          as: Elf64_Phdr.self)
-      }
-      return segments.first { segment in
-        segment.p_type == 1
-          && (segment.p_vaddr..<segment.p_vaddr + segment.p_filesz).contains(header.e_entry)
-      }.map { header.e_entry - $0.p_vaddr + $0.p_offset }
-    }
+  @Test("has the line of a function that calls another, and not that of the other in its code")
+  func inlined() throws {
+    let library = try Clang.library(
+      of: Repository.url("Tests/Fixtures/InlinedCall/inlined_call.c"), at: Scratch.place())
+    let address = try #require(dlsym(dlopen(library, RTLD_NOW), "outer"))
+    let symbol = Symbolizer.shared.symbol(at: UInt(bitPattern: address))
+    #expect(symbol?.location?.line == 5)
   }
 }

@@ -90,7 +90,8 @@ package final class LineTable: Sendable {
   /// suspended.
   ///
   /// - Parameter code: the addresses to look at, in the file's terms.
-  package func firstLine(in code: Range<UInt>) -> SourceLine? {
+  /// - Returns: the line, and where code of that line begins in the stretch.
+  package func firstLine(in code: Range<UInt>) -> (line: SourceLine, addresses: [UInt])? {
     var limit = code.lowerBound
     // The patterns also occur by chance in other operands: then the next candidate is tried.
     for _ in 0..<4 {
@@ -99,8 +100,12 @@ package final class LineTable: Sendable {
       let sequence = sequences[end - 1]
       if let rows = rows(of: sequence, covering: code) {
         let unit = units[sequence.unit]
-        return rows.lazy.compactMap { unit.sourceLine($0.line, ofFile: $0.file, in: self.sections) }
-          .first
+        for row in rows {
+          let line = unit.sourceLine(row.line, ofFile: row.file, in: sections)
+          let same = rows.filter { ($0.line, $0.file) == (row.line, row.file) }
+          if let line { return (line, same.map { max($0.address, code.lowerBound) }) }
+        }
+        return nil
       }
       guard sequence.address > 0 else { return nil }
       limit = sequence.address - 1

@@ -93,6 +93,7 @@ private final class ImageFile {
   private let file: ElfFile?
   private let symbols: SymbolTable?
   private lazy var lines = file.flatMap(LineTable.init)
+  private lazy var debug = file.flatMap(DebugInformation.init)
 
   init(path: String) {
     file = ElfFile(path: path)
@@ -107,7 +108,8 @@ private final class ImageFile {
       LibraryCode.contains(module: name.module, library: library)
       || LibraryCode.isOfRuntime(entry.mangledName)
     let offset = address - image.bias - entry.start
-    let place = isLibrary || entry.isData ? nil : self.place(of: entry, from: offset)
+    let place =
+      isLibrary || entry.isData ? nil : self.place(of: entry, from: offset, name.glue == .forwarder)
     return Symbol(
       address: address, parts: name, library: library, isLibrary: isLibrary, isData: entry.isData,
       offset: Int(offset), location: place?.location, isOfDependency: place?.isFetched ?? false)
@@ -115,9 +117,9 @@ private final class ImageFile {
 
   // What follows an `await` is a function of its own, which says nothing of where it all began.
   func declaration(ofFunctionAt address: UInt, in image: loaded_segment) -> SourceLine? {
-    guard let entry = symbols?.entry(covering: address - image.bias), let file else { return nil }
+    guard let entry = symbols?.entry(covering: address - image.bias), let debug else { return nil }
     let name = Demangling.withoutResumeSuffix(entry.mangledName)
-    return file.declaration(of: name) ?? Demangling.forwarded(by: name).flatMap(file.declaration)
+    return debug.declaration(of: name) ?? Demangling.forwarded(by: name).flatMap(debug.declaration)
   }
 
   func body(ofFunctionAt address: UInt, in image: loaded_segment) -> Region? {
@@ -128,8 +130,13 @@ private final class ImageFile {
     return image.region.part(from: start, to: start + entry.size)
   }
 
-  private func place(of entry: SymbolTable.Entry, from offset: UInt) -> SourceLine? {
-    lines?.firstLine(in: entry.start + offset..<entry.start + max(entry.size, offset + 1))
+  private func place(
+    of entry: SymbolTable.Entry, from offset: UInt, _ isForwarder: Bool
+  ) -> SourceLine? {
+    let code = entry.start + offset..<entry.start + max(entry.size, offset + 1)
+    guard let (line, addresses) = lines?.firstLine(in: code) else { return nil }
+    return debug?.line(
+      ofCallAt: addresses, inFunctionAt: entry.start, isForwarder: isForwarder) ?? line
   }
 }
 

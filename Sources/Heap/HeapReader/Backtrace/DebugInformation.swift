@@ -1,0 +1,248 @@
+import MemlabHeapModel
+
+/// What DWARF's `.debug_info` says of functions: where they are written, and where they call others whose code
+/// the optimiser has put into theirs.
+///
+/// The line table alone would not do: with optimisation, an instruction of a function may come from one that was
+/// inlined into it, and a function that was inlined itself has none.
+package struct DebugInformation {
+  private let info: UnsafeRawBufferPointer
+  private let abbreviations: UnsafeRawBufferPointer
+  private let ranges: UnsafeRawBufferPointer?
+  private let lines: LineSections
+  private let units: [DebugUnit]
+  // Those in which something was inlined.
+  private let inlinedUnits: [DebugUnit]
+
+  /// Finds the units; nil where the file has no debug information.
+  package init?(_ file: ElfFile) {
+    guard let info = file.section(named: ".debug_info"), let lines = LineSections(file),
+      let abbreviations = file.section(named: ".debug_abbrev")
+    else { return nil }
+    (self.info, self.lines, self.abbreviations) = (info, lines, abbreviations)
+    ranges = file.section(named: ".debug_ranges")
+    var units: [DebugUnit] = []
+    while let unit = DebugUnit(in: info, at: units.last?.bounds.upperBound ?? 0) {
+      units.append(unit)
+    }
+    self.units = units
+    inlinedUnits = units.filter { $0.shapes(in: abbreviations).values.contains(where: \.isCall) }
+  }
+
+  /// Where a function is written: for a closure, the line of its opening brace.
+  ///
+  /// Names are stored once and noted by their offsets, so that all places which may name the
+  /// function are found without decoding anything; then one unit is decoded as far as it names it.
+  ///
+  /// - Parameter name: the function's, as the linker has it.
+  package func declaration(of name: String) -> SourceLine? {
+    guard let strings = lines.strings,
+      let string = ByteSearch.first([0] + Array(name.utf8) + [0], in: strings)
+    else { return nil }
+    for place in ByteSearch.offsets(of: UInt32(clamping: string + 1).bytes, in: info) {
+      let unit = units.first { $0.bounds.contains(place) }
+      if let line = unit?.entry(namedAt: place, abbreviations).flatMap(line) { return line }
+    }
+    return nil
+  }
+
+  /// The line of a function at which it calls another that has become part of it.
+  ///
+  /// - Parameters:
+  ///   - addresses: where code is that may be the other's, in the file's terms.
+  ///   - start: where the function begins.
+  ///   - isForwarder: whether the function forwards to another, and that one's line is asked for, which has
+  ///     become part of it.
+  /// - Returns: nil where none of the code is another's.
+  package func line(
+    ofCallAt addresses: [UInt], inFunctionAt start: UInt, isForwarder: Bool
+  ) -> SourceLine? {
+    for unit in inlinedUnits where ByteSearch.first(UInt64(start).bytes, in: unit.bytes) != nil {
+      let call = unit.call(
+        at: addresses, inFunctionAt: start, isForwarder, abbreviations, ranges)
+      if let line = call.flatMap(line) { return line }
+    }
+    return nil
+  }
+
+  private func line(_ unit: DebugUnit.Entry, _ entry: DebugUnit.Entry) -> SourceLine? {
+    let program = unit.lines.flatMap { LineUnit(in: lines.line, at: $0) }
+    return program?.sourceLine(entry.line, ofFile: entry.file, in: lines)
+  }
+}
+
+extension FixedWidthInteger {
+  // As files have them.
+  fileprivate var bytes: [UInt8] { withUnsafeBytes(of: littleEndian) { Array($0) } }
+}
+
+/// One unit of DWARF's `.debug_info` (DWARF 2 to 4, 32-bit), which describes functions and types.
+struct DebugUnit {
+  /// Where the unit lies in the section.
+  let bounds: Range<Int>
+  private let info: UnsafeRawBufferPointer
+  private let entries: Int
+  private let abbreviations: Int
+
+  /// What one entry says of a function, or of a call that was inlined.
+  struct Entry {
+    /// Whether it is such a call.
+    var isCall = false
+    /// Where its linker name is noted.
+    var linkageName = -1
+    /// The number of the file that it is declared in, or called in; 0 where none is given.
+    var file = 0
+    /// The line that it is declared at, or called at; 0 where none is given.
+    var line = 0
+    /// Where the unit's line program begins; only the first entry says so.
+    var lines: Int?
+    /// Where its code begins, or what the parts of it are counted from; nil where it has none.
+    var start: UInt?
+    /// The number of bytes; in DWARF 2 and 3 where it ends, so that the code seems to go on.
+    var size: UInt = 0
+    /// Where the parts of its code are noted in `.debug_ranges`.
+    var ranges: Int?
+
+    /// Whether one of some addresses is in its code.
+    ///
+    /// - Parameters:
+    ///   - section: `.debug_ranges`.
+    ///   - base: what the addresses there are counted from.
+    func hasCode(
+      at addresses: [UInt], _ section: UnsafeRawBufferPointer?, from base: UInt
+    ) -> Bool {
+      func isThere(from start: UInt, to end: UInt) -> Bool {
+        addresses.contains { start <= $0 && $0 < end }
+      }
+      guard let ranges, let section else {
+        return start.map { isThere(from: $0, to: $0 &+ size) } ?? false
+      }
+      var cursor = ByteCursor(section, at: ranges)
+      while true {
+        let (start, end) = (UInt(cursor.read(UInt64.self)), UInt(cursor.read(UInt64.self)))
+        if start == end { return false }
+        if isThere(from: base &+ start, to: base &+ end) { return true }
+      }
+    }
+  }
+
+  /// Reads the header at an offset; nil at the end, and where the format isn't known.
+  init?(in info: UnsafeRawBufferPointer, at offset: Int) {
+    var cursor = ByteCursor(info, at: offset)
+    let length = cursor.read(UInt32.self)
+    let end = cursor.offset + Int(length)
+    guard length > 0, length < 0xFFFF_FFF0, end <= info.count else { return nil }
+    let version = cursor.read(UInt16.self)
+    abbreviations = Int(cursor.read(UInt32.self))
+    let addressSize = cursor.byte()
+    // Units of another version are stepped over.
+    entries = (2...4).contains(version) && addressSize == 8 ? cursor.offset : end
+    bounds = offset..<end
+    self.info = info
+  }
+
+  /// The unit's part of the section.
+  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: info[bounds]) }
+
+  /// The first entry of the unit, and the one that notes its linker name at some place.
+  func entry(
+    namedAt place: Int, _ abbreviations: UnsafeRawBufferPointer
+  ) -> (unit: Entry, function: Entry)? {
+    var found: (Entry, Entry)?
+    forEachEntry(abbreviations) { unit, entry, _ in
+      if entry.linkageName == place { found = (unit, entry) }
+      return entry.linkageName < place
+    }
+    return found
+  }
+
+  /// The first entry of the unit, and the outermost call in a function to whose code one of some addresses
+  /// belongs; the next one in it for a forwarder.
+  func call(
+    at addresses: [UInt], inFunctionAt start: UInt, _ isForwarder: Bool,
+    _ abbreviations: UnsafeRawBufferPointer, _ ranges: UnsafeRawBufferPointer?
+  ) -> (unit: Entry, call: Entry)? {
+    var (function, found): (Int?, [(Entry, Entry)]) = (nil, [])
+    let wanted = isForwarder ? 2 : 1
+    forEachEntry(abbreviations) { unit, entry, depth in
+      guard let function else {
+        if entry.start == start { function = depth }
+        return true
+      }
+      let isCall = entry.isCall && entry.hasCode(at: addresses, ranges, from: unit.start ?? 0)
+      if isCall { found.append((unit, entry)) }
+      return depth > function && found.count < wanted
+    }
+    return found.count == wanted ? found.last : nil
+  }
+
+  // Ends with the unit, at what is not understood, and where it is told to.
+  private func forEachEntry(
+    _ abbreviations: UnsafeRawBufferPointer,
+    _ goesOn: (_ unit: Entry, _ entry: Entry, _ depth: Int) -> Bool
+  ) {
+    let shapes = shapes(in: abbreviations)
+    var (cursor, unit, depth) = (ByteCursor(info, at: entries), Entry?.none, 0)
+    while cursor.offset < bounds.upperBound, !cursor.isExhausted {
+      let code = cursor.unsigned()
+      if code == 0 {
+        depth -= 1
+        continue
+      }
+      guard let shape = shapes[code], let entry = entry(shape, &cursor) else { return }
+      if let unit, !goesOn(unit, entry, depth) { return }
+      unit = unit ?? entry
+      if shape.hasChildren { depth += 1 }
+    }
+  }
+
+  private func entry(_ shape: Shape, _ cursor: inout ByteCursor) -> Entry? {
+    var entry = Entry(isCall: shape.isCall)
+    for (attribute, form) in shape.attributes {
+      let place = cursor.offset
+      guard let value = cursor.value(in: form)?.number else { return nil }
+      // By DWARF's numbers: `DW_AT_linkage_name`, `DW_AT_decl_file` and `DW_AT_call_file`,
+      // `DW_AT_decl_line` and `DW_AT_call_line`, `DW_AT_stmt_list`, `DW_AT_low_pc`, `DW_AT_high_pc` and
+      // `DW_AT_ranges`.
+      switch attribute {
+      case 0x6E: entry.linkageName = place
+      case 0x3A, 0x58: entry.file = value
+      case 0x3B, 0x59: entry.line = value
+      case 0x10: entry.lines = value
+      case 0x11: entry.start = UInt(bitPattern: value)
+      case 0x12: entry.size = UInt(bitPattern: value)
+      case 0x55: entry.ranges = value
+      default: break
+      }
+    }
+    return entry
+  }
+
+  /// Of what kind an entry is, whether others follow that belong to it, and which attributes it has, in which
+  /// form each.
+  struct Shape {
+    /// Whether it is an inlined call.
+    let isCall: Bool
+    fileprivate let hasChildren: Bool
+    fileprivate var attributes: [(attribute: UInt, form: UInt)] = []
+  }
+
+  /// The shapes of the entries by their codes, from `.debug_abbrev`.
+  func shapes(in section: UnsafeRawBufferPointer) -> [UInt: Shape] {
+    var cursor = ByteCursor(section, at: abbreviations)
+    var shapes: [UInt: Shape] = [:]
+    while !cursor.isExhausted {
+      let code = cursor.unsigned()
+      if code == 0 { break }
+      // `DW_TAG_inlined_subroutine`.
+      var shape = Shape(isCall: cursor.unsigned() == 0x1D, hasChildren: cursor.byte() != 0)
+      while true {
+        let (attribute, form) = (cursor.unsigned(), cursor.unsigned())
+        if attribute == 0 && form == 0 || cursor.isExhausted { break }
+        shape.attributes.append((attribute, form))
+      }
+      shapes[code] = shape
+    }
+    return shapes
+  }
+}
