@@ -87,7 +87,7 @@ package final class LineTable: Sendable {
   ///
   /// The compiler gives line 0, or a made-up file, to code of its own: a resume function often
   /// begins with some, and its first real line is that of the `await` (or `for await`) that
-  /// suspended.
+  /// suspended. In optimised code, it begins with a row that has the function's line and no column.
   ///
   /// - Parameter code: the addresses to look at, in the file's terms.
   /// - Returns: the line, and where code of that line begins in the stretch.
@@ -100,7 +100,7 @@ package final class LineTable: Sendable {
       let sequence = sequences[end - 1]
       if let rows = rows(of: sequence, covering: code) {
         let unit = units[sequence.unit]
-        for row in rows {
+        for row in rows.filter({ $0.column > 0 }) + rows {
           let line = unit.sourceLine(row.line, ofFile: row.file, in: sections)
           let same = rows.filter { ($0.line, $0.file) == (row.line, row.file) }
           if let line { return (line, same.map { max($0.address, code.lowerBound) }) }
@@ -140,6 +140,8 @@ struct LineProgram {
     var file = 1
     /// The line; 0 for code that no line was written for.
     var line = 1
+    /// The column; 0 where none is told, as for what optimised code begins with.
+    var column = 0
     /// The row ends a run of code; its address is the first one outside.
     var endsSequence = false
   }
@@ -197,6 +199,7 @@ struct LineProgram {
     case 2: row.address &+= cursor.unsigned() &* unit.minimumInstructionLength
     case 3: row.line &+= cursor.signed()
     case 4: row.file = Int(clamping: cursor.unsigned())
+    case 5: row.column = Int(clamping: cursor.unsigned())
     case 8: advance(special: 255 - Int(unit.opcodeBase), movesLine: false)
     case 9: row.address &+= UInt(cursor.read(UInt16.self))
     default:
