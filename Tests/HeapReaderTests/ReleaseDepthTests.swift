@@ -60,6 +60,15 @@ extension HeapWitness {
         let depth = try depth(of: last, in: HeapSnapshot.take())
         #expect(depth == 1_999)
         first.next = nil
+        let (outer, inner) = (AnyLink(next: nil), AnyLink(next: nil))
+        (outer.next, inner.next) = (inner, inner)
+        // As if the other owners were about to come, or had just gone.
+        let counts = Unmanaged.passUnretained(inner).toOpaque() + MemoryLayout<Int>.size
+        let real = counts.load(as: UInt64.self)
+        counts.storeBytes(of: 3, as: UInt64.self)
+        #expect(try self.depth(of: outer, in: HeapSnapshot.take()) == nil)
+        counts.storeBytes(of: real, as: UInt64.self)
+        inner.next = nil
       }
     }
 

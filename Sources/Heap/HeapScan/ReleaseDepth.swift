@@ -12,14 +12,15 @@ extension EdgeList {
   package func releaseDepth(
     of block: Int, _ check: CrossCheck, ownLink: (_ block: Int) -> UInt?
   ) -> Int {
-    // Each but the first has one owner, and is met once.
-    var order = [(block: block, owner: 0, steps: 0)]
+    // Each but the first has one owner, and is met once; but counts that change meanwhile may say so of a ring.
+    var (order, met) = ([(block: block, owner: 0, steps: 0)], Set([block]))
     var next = 0
     while next < order.count {
       let owner = order[next].block
       let link = ownLink(owner)
-      for edge in edges(of: owner) where !isStale(edge) && target(edge) != block {
-        guard check.retainCount(of: target(edge)) == 1 else { continue }
+      for edge in edges(of: owner) where !isStale(edge) {
+        let isOwned = check.retainCount(of: target(edge)) == 1
+        guard isOwned, met.insert(target(edge)).inserted else { continue }
         order.append((target(edge), next, slot(edge) == link ? 0 : 1))
       }
       next += 1
