@@ -168,8 +168,9 @@ import Testing
         let (begin, own) = (HeapMoment(), "HeapReaderTests")
         let ask = { (modules: Set) in try Survey.isNothingLeft(since: begin, outside: modules) }
         let before = try ask([])
-        let leaf = Leaf()
-        let beside = try withExtendedLifetime(leaf) { [try ask([]), try ask([own])] }
+        let leaf = Unmanaged.passRetained(Leaf())
+        let beside = [try ask([]), try ask([own])]
+        leaf.release()
         _ = Hidden(inTaskNamed: "lost")
         _ = try snapshot(withSuspended: ["lost"])
         // The wait for it has left objects of the reader's and of Swift's.
