@@ -102,8 +102,9 @@ package final class LineTable: Sendable {
         let unit = units[sequence.unit]
         for row in rows.filter({ $0.column > 0 }) + rows {
           let line = unit.sourceLine(row.line, ofFile: row.file, in: sections)
+          guard let line else { continue }
           let same = rows.filter { ($0.line, $0.file) == (row.line, row.file) }
-          if let line { return (line, same.map { max($0.address, code.lowerBound) }) }
+          return (line, same.map { max($0.address, code.lowerBound) })
         }
         return nil
       }
