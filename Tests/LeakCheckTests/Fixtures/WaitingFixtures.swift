@@ -105,14 +105,15 @@ private final class BusyExecutor: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let latest = looks.load(ordering: .relaxed)
     looks.store(HeapReadTurn.count + (latest == 0 ? 9 : 1), ordering: .relaxed)
-    run(UnownedJob(job), after: latest)
+    run(UnownedJob(job), after: latest, or: .now + .seconds(4))
   }
 
-  private func run(_ job: UnownedJob, after looks: Int) {
-    guard HeapReadTurn.count < looks else {
+  // Where looks take long, the check has waited for more than twice its limit by then.
+  private func run(_ job: UnownedJob, after looks: Int, or end: ContinuousClock.Instant) {
+    guard HeapReadTurn.count < looks, .now < end else {
       return queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
-    queue.asyncAfter(deadline: .now() + .milliseconds(20)) { self.run(job, after: looks) }
+    queue.asyncAfter(deadline: .now() + .milliseconds(20)) { self.run(job, after: looks, or: end) }
   }
 }
 
