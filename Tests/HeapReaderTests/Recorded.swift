@@ -41,9 +41,7 @@ extension HeapSnapshot {
     survey.objectCycles.map { cycle in cycle.map { survey.typeName(of: $0) ?? "" } }
       .filter { $0.contains(TypeName.qualified(type)) }
   }
-}
 
-extension HeapSnapshot {
   /// How many blocks of each kind were live.
   var blocksByKind: [HeapBlockKind: Int] {
     (0..<blocks).reduce(into: [:]) { $0[survey.kinds[$1], default: 0] += 1 }

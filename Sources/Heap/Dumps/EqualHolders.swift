@@ -156,7 +156,7 @@ extension HeapNode {
     case .block(.sideTable): "table of weak references"
     case .block(.metadata): "types of the runtime"
     case .block(.memory): "memory of C libraries"
-    case .global, .stack, .variable: name
+    case .global, .variable: name
     }
   }
 

@@ -100,8 +100,7 @@ package struct AsyncFrame: Sendable, Hashable {
   package let location: CodeLocation?
   /// Whether the function belongs to Swift's libraries, between two of the user's functions.
   package let isLibrary: Bool
-  /// Whether the function's file belongs to a package that SwiftPM has fetched; ``location`` may be that
-  /// of one that was inlined.
+  /// Whether the file belongs to a package that SwiftPM has fetched; false without debug information.
   package private(set) var isOfDependency = false
   /// Where the function goes on; means nothing in another process.
   package private(set) var address: UInt = 0

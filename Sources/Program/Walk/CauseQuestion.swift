@@ -112,8 +112,8 @@ extension Moment {
 extension Cause {
   /// The cause at a chain's root; nil where nothing that was recorded holds the object.
   init?(_ root: RetainChain.Root.Kind) {
-    // A variable of the stack is one as well; the others have the same names, and `unknown` is not a cause.
-    self.init(rawValue: root == .stack ? Self.variable.rawValue : root.rawValue)
+    // They have the same names, and `unknown` is not a cause.
+    self.init(rawValue: root.rawValue)
   }
 
   /// The arrow that would be in a picture if this were the cause.

@@ -174,7 +174,7 @@ extension RetainChain.Root {
     case .task: Holder.task(node.name).description
     case .global: Holder.global(node.name).description
     case .variable: Holder.variable(node.name).description
-    case .stack, .cycle, .unknown: node.name
+    case .cycle, .unknown: node.name
     }
   }
 
@@ -186,8 +186,6 @@ extension RetainChain.Root {
     case (.global, .test) where isTimer: "a timer that is to fire"
     case (.global, _): "global variable \(name)"
     case (.variable, _): "variable \(name)"
-    case (.stack, .report): "a variable of the current thread"
-    case (.stack, .test): "a variable of a thread"
     case (.cycle, .report): "a cycle with no root: \(name)"
     case (.cycle, .test(_, let thread)):
       "objects that hold each other, and that \(elsewhere(thread)): \(name)"

@@ -83,10 +83,9 @@ extension ChainSource {
 }
 
 extension HeapNode {
-  /// The link from a global variable or a stack to a block. An unknown variable has no name.
+  /// The link from a global variable to a block. An unknown variable has no name.
   package func link(to target: HeapNode) -> RetainChain.Link {
-    RetainChain.Link(
-      kind: kind == .global ? .global : .stack, name: name.isEmpty ? nil : name, target: target)
+    RetainChain.Link(kind: .global, name: name.isEmpty ? nil : name, target: target)
   }
 }
 

@@ -139,8 +139,6 @@ package enum Holder: Sendable, Hashable {
   case field(String?, of: String)
   /// A global or static variable of this name.
   case global(String)
-  /// A variable of the current thread.
-  case stack
   /// A variable whose name was given to the snapshot.
   case variable(String)
   /// A closure or a buffer of this name, where nothing was found that holds it.
@@ -157,7 +155,6 @@ package enum Holder: Sendable, Hashable {
       let property = links.isEmpty ? nil : links[min(last, links.count - 1)].name
       self = .field(property, of: TypeName.withoutArguments(holder.shortName))
     case .global: self = .global(holder.name)
-    case .stack: self = .stack
     case .variable: self = .variable(holder.name)
     default: self = .passage(holder.readableName)
     }
@@ -171,7 +168,6 @@ extension Holder: CustomStringConvertible {
     case .task(let name): name.isEmpty ? "a task" : "task \(name)"
     case .field(let name, let type): type + (name.map { ".\($0)" } ?? "")
     case .global(let name): "global \(name)"
-    case .stack: "the stack"
     case .variable(let name): "variable \(name)"
     case .passage(let name): name
     }
@@ -188,7 +184,7 @@ extension Holder: Codable {
     } else if let dot = text.lastIndex(of: ".") {
       self = .field(String(text[text.index(after: dot)...]), of: String(text[..<dot]))
     } else {
-      self = text == Holder.stack.description ? .stack : .passage(text)
+      self = .passage(text)
     }
   }
 
@@ -203,7 +199,7 @@ extension HeapNode {
   /// Whether a reader would call this a holder; a closure or a buffer is held by one.
   fileprivate var isHolder: Bool {
     switch kind {
-    case .block(.task), .block(.instance), .global, .stack, .variable: true
+    case .block(.task), .block(.instance), .global, .variable: true
     default: false
     }
   }

@@ -70,8 +70,6 @@ package struct RetainChain: Sendable, Codable, Hashable {
       case task
       /// A variable in a loaded image's data.
       case global
-      /// A slot of the current thread's stack: a local variable, or what is left of one.
-      case stack
       /// A variable whose name was given to the snapshot.
       case variable
       /// Objects that hold each other, and that nothing else holds.
@@ -124,8 +122,6 @@ package struct RetainChain: Sendable, Codable, Hashable {
       case slab
       /// A global variable; ``RetainChain/Link/name`` is its name.
       case global
-      /// A word of a thread's stack.
-      case stack
       /// A variable whose name was given to the snapshot.
       case variable
       /// A word of memory whose use isn't known.
@@ -155,8 +151,6 @@ package struct HeapNode: Sendable, Hashable {
     case block(HeapBlockKind)
     /// A global or static variable.
     case global
-    /// A thread's stack.
-    case stack
     /// A variable whose name was given to the snapshot.
     case variable
   }
@@ -235,7 +229,6 @@ extension RetainChain.Root: Codable {
       switch form.kind {
       case .task: .block(.task)
       case .global: .global
-      case .stack: .stack
       case .variable: .variable
       case .cycle, .unknown: .block(.memory)
       }

@@ -33,7 +33,7 @@ final class LeakScope: Sendable {
   }
 
   // A look at which no thread ran at all counts as three.
-  private static let (looksForRings, exactLook) = (5, 3)
+  private static let (looksForRings, undisturbedLook) = (5, 3)
 
   private static let all = Mutex<[Weak<LeakScope>]>([])
   private let outer: Set<ObjectIdentifier>
@@ -187,11 +187,11 @@ final class LeakScope: Sendable {
   /// Notes what rings a look has found, whether a thread was running that may know one of them, whether no
   /// thread had run at all, and whether nothing leads to any of them for certain, so that no other look can
   /// tell more.
-  func noteRings(_ addresses: [UInt], areUnclear: Bool, isExact: Bool, areAllKnown: Bool) {
+  func noteRings(_ addresses: [UInt], areUnclear: Bool, isUndisturbed: Bool, areAllKnown: Bool) {
     rings.withLock { rings in
       rings.latest = Set(addresses.map { ~$0 })
       rings.areUnclear = areUnclear
-      let worth = areAllKnown ? Self.looksForRings : isExact ? Self.exactLook : 1
+      let worth = areAllKnown ? Self.looksForRings : Self.worth(ofLookThat: isUndisturbed)
       if !areUnclear { rings.looks += worth }
     }
   }
@@ -203,8 +203,12 @@ final class LeakScope: Sendable {
   }
 
   /// Whether there will be another look at the rings after one at which no thread ran at all, or one did.
-  func willSeeRingsAgain(after isExact: Bool) -> Bool {
-    rings.withLock { $0.looks + (isExact ? Self.exactLook : 1) < Self.looksForRings }
+  func willSeeRingsAgain(after isUndisturbed: Bool) -> Bool {
+    rings.withLock { $0.looks + Self.worth(ofLookThat: isUndisturbed) < Self.looksForRings }
+  }
+
+  private static func worth(ofLookThat isUndisturbed: Bool) -> Int {
+    isUndisturbed ? undisturbedLook : 1
   }
 
   /// Whether a thread was running at the latest look that may know one of the rings.

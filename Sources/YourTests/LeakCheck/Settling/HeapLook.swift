@@ -175,7 +175,8 @@ struct HeapLook {
         at: hasPatience ? rings : seen, waiting: scope.taskOfTest, hasPatience: hasPatience)
       let (isExact, isAll) = (surroundings.isExact, abandoned.count == rings.count)
       scope.noteRings(
-        rings, areUnclear: mayBeMore, isExact: isUndisturbed, areAllKnown: isExact && isAll)
+        rings, areUnclear: mayBeMore, isUndisturbed: isUndisturbed,
+        areAllKnown: isExact && isAll)
       return abandoned.filter {
         isExact || seen.contains(UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()))
       }
