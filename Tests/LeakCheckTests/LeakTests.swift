@@ -63,7 +63,8 @@ struct LeakTests {
   }
 
   @Test("what is handed over and returned too is reported once") func once() async throws {
-    #expect(try await Self.output.value.issues(of: "handedOverAndReturned()").count == 1)
+    let issues = try await Self.output.value.issues(of: "handedOverAndReturned()")
+    #expect(issues.map { $0.contains(" times") } == [false], "\(issues)")
   }
 
   private static let patient: Set = [
