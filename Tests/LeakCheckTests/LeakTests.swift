@@ -49,7 +49,8 @@ struct LeakTests {
     "end → Foyer":
       "unmanagedInEnumeration leftInEnumeration leftInAny unmanagedInBox leftInGenericClass",
     // With -O, the thunk before it is seldom named like one of the test library's closures.
-    "closure #1 in closure #1 in closureInGenericProperty()": "closureInGenericProperty",
+    (_isDebugAssertConfiguration() ? "listener.value → " : "")
+      + "closure #1 in closure #1 in closureInGenericProperty()": "closureInGenericProperty",
     "refresh → closure #1 in closure #1 in asyncClosure()": "asyncClosure",
   ])
 

@@ -86,22 +86,20 @@ import XCTest
   /// An object from before the first check, which is not on the recorded heap.
   @Test func olderObject() async {
     Registry.shared.entries = [Clock()]
-    await expectNoLeaks {
-      watch(Registry.shared.entries[0])
-      onQueue(after: 1500) { Registry.shared.entries = [] }
-    }
+    onQueue(after: 2500) { Registry.shared.entries = [] }
+    await expectNoLeaks { watch(Registry.shared.entries[0]) }
   }
 
   /// A task that waits for somebody from before the first check, who has it in memory of his own.
   @Test func olderHolder() async {
     let request = Request()
+    onQueue(after: 2500) { request.answer() }
     await expectNoLeaks {
       let clock = watch(Clock())
       Task {
         await request.load()
         clock.time = 1
       }
-      onQueue(after: 1500) { request.answer() }
     }
   }
 
