@@ -1,8 +1,8 @@
 import Glibc
 import MemlabHeapModel
-import MemlabHeapReader
-import Synchronization
 import Testing
+
+@testable import MemlabHeapReader
 
 @Suite("The backtrace of something that is no task") struct BacktraceSafetyTests {
   @Test("is nil for addresses that nothing is mapped at", arguments: [UInt(8), 0x1234, ~7])
@@ -39,6 +39,21 @@ import Testing
     }
   }
 
+  @Test("tells a task of the runtime's own, which has not begun, by what is before its context")
+  func alarm() throws {
+    try withForgedTask { start, contexts in
+      start.storeBytes(of: contexts[1], toByteOffset: 120, as: UInt.self)
+      let task = HeapTask(
+        name: nil, id: 1, isFinished: false, isCancelled: false, isEnqueued: false,
+        isRunning: false, address: UInt(bitPattern: start))
+      for callers in 1...3 {
+        contexts[4 * callers - 4] = UInt(bitPattern: contexts.baseAddress! + 4 * callers)
+        contexts[4 * callers + 1] = contexts[1]
+        #expect(task.isAlarm == (callers == 1), "\(callers)")
+      }
+    }
+  }
+
   /// Lends memory that looks like a task with one context, both resuming at a C function.
   private func withForgedTask(
     _ body: (UnsafeMutableRawPointer, UnsafeMutableBufferPointer<UInt>) throws -> Void
@@ -60,7 +75,7 @@ import Testing
 extension HeapWitness {
   @Suite("A task that lets others go first") struct YieldTests {
     @Test("is told from one that waits for somebody") func yields() async throws {
-      let executor = StepExecutor()
+      let executor = PlantedExecutor()
       let (address, gate) = (Mailbox(), Gate())
       HeapRecording.start()
       defer { HeapRecording.stop() }
@@ -69,15 +84,15 @@ extension HeapWitness {
         await Task.yield()
         await gate.wait()
       }
-      executor.runOne()
+      executor.run(atMost: 1)
       let start = try #require(address.value)
       #expect(AsyncBacktrace(ofTask: start)?.suspendedIn == "Task.yield()")
       #expect(try isYielding(named: "polite"))
-      executor.runAll()
+      executor.run()
       #expect(AsyncBacktrace(ofTask: start)?.suspendedIn != "Task.yield()")
       #expect(try !isYielding(named: "polite"))
       gate.open()
-      executor.runAll()
+      executor.run()
       await task.value
     }
 
@@ -86,21 +101,4 @@ extension HeapWitness {
       return try #require(task).isYielding
     }
   }
-}
-
-/// Keeps jobs until the test runs them.
-private final class StepExecutor: TaskExecutor {
-  private let jobs = Mutex<[UnownedJob]>([])
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    jobs.withLock { $0.append(job) }
-  }
-
-  func runOne() {
-    let job = jobs.withLock { $0.removeFirst() }
-    job.runSynchronously(on: asUnownedTaskExecutor())
-  }
-
-  func runAll() { while jobs.withLock({ !$0.isEmpty }) { runOne() } }
 }
