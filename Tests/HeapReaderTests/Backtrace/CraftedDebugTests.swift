@@ -25,11 +25,12 @@ import Testing
     #expect(found?.location == CodeLocation(file: "Screen.swift", line: 7))
   }
 
-  // What was found: neither ever ended.
-  @Test("ends where an instruction's length leads back, and where a row has no columns")
+  // What was found: none ever ended, or only after hours.
+  @Test("ends where a length leads back, where a row has no columns, and where units share a table")
   func endless() async {
     await #expect(processExitsWith: .success) {
       alarm(20)
+      CraftedDebugTests.read(CraftedDebug.file(lines: NumberedBytes(), units: 100_000).bytes)
       var (back, empty) = (CraftedDebug.sequence(from: 0x1000), NumberedBytes())
       back.append([0])
       back.append(variable: 0 &- 11)
@@ -166,25 +167,24 @@ struct CraftedDebug {
     return unit
   }
 
-  /// A file with these lines, one function, and what is said of it.
-  static func file(lines: NumberedBytes, size: UInt64 = 16) -> NumberedBytes {
+  /// A file with these lines, one function, and what is said of it, in one unit or more.
+  static func file(lines: NumberedBytes, size: UInt64 = 16, units: Int = 1) -> NumberedBytes {
     let name = "$s3App6ScreenC4showyyF"
     var (strings, shapes, info) = (NumberedBytes(), NumberedBytes(), NumberedBytes())
     for text in ["", name] { strings.append(text) }
     // The unit has the place of its lines; the function a name, a file and a line.
     shapes.append([1, 0x11, 1, 0x10, 0x17, 0, 0])
-    shapes.append([2, 0x2E, 0, 0x6E, 0x0E, 0x3A, 0x0B, 0x3B, 0x0B, 0, 0, 0])
-    var entries = NumberedBytes()
-    entries.append([1])
-    entries.append(UInt32(0))
-    entries.append([2])
-    entries.append(UInt32(1))
-    for byte: UInt8 in [1, 7, 0] { entries.append(byte) }
-    info.append(UInt32(7 + entries.bytes.count))
-    info.append(UInt16(4))
-    info.append(UInt32(0))
-    info.append(UInt8(8))
-    info.append(entries)
+    shapes.append([2, 0x2E, 0, 0x6E, 0x0E, 0x3A, 0x0B, 0x3B, 0x0B, 0, 0])
+    for _ in 0..<units {
+      info.append(UInt32(20))
+      info.append(UInt16(4))
+      info.append(UInt32(0))
+      info.append([8, 1])
+      info.append(UInt32(0))
+      info.append([2, 1, 0, 0, 0, 1, 7, 0])
+      shapes.append([3, 0x1D, 0, 0, 0])
+    }
+    shapes.append([0])
     var symbols = NumberedBytes()
     for value: UInt32 in [1, 0x1_0012] { symbols.append(value) }
     for word: UInt64 in [0x1000, size] { symbols.append(word) }

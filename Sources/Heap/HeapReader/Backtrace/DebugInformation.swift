@@ -5,13 +5,18 @@ import MemlabHeapModel
 ///
 /// The line table alone would not do: with optimisation, an instruction of a function may come from one that was
 /// inlined into it, and a function that was inlined itself has none.
+///
+/// A file may have been made to do harm. In a compiler's, no table overlaps another, and a function has few
+/// entries. So no byte is read for two tables, few entries are asked for a line, and a question takes about as
+/// long as to read the file once.
 package struct DebugInformation {
   private let info: UnsafeRawBufferPointer
-  private let abbreviations: UnsafeRawBufferPointer
   private let ranges: UnsafeRawBufferPointer?
   private let lines: LineSections
   private let units: [DebugUnit]
-  // Those in which something was inlined.
+  // The shapes of their entries, by where they begin in `.debug_abbrev`.
+  private let shapes: [Int: DebugUnit.Shapes]
+  // The units in which something was inlined.
   private let inlinedUnits: [DebugUnit]
 
   /// Finds the units; nil where the file has no debug information.
@@ -19,32 +24,50 @@ package struct DebugInformation {
     guard let info = file.section(named: ".debug_info"), let lines = LineSections(file),
       let abbreviations = file.section(named: ".debug_abbrev")
     else { return nil }
-    (self.info, self.lines, self.abbreviations) = (info, lines, abbreviations)
+    (self.info, self.lines) = (info, lines)
     ranges = file.section(named: ".debug_ranges")
     var units: [DebugUnit] = []
     while let unit = DebugUnit(in: info, at: units.last?.bounds.upperBound ?? 0) {
       units.append(unit)
     }
     self.units = units
-    inlinedUnits = units.filter { $0.shapes(in: abbreviations).values.contains(where: \.isCall) }
+    var (shapes, end) = ([Int: DebugUnit.Shapes](), abbreviations.count)
+    for start in Set(units.map(\.abbreviations)).sorted(by: >) where start < end {
+      let table = UnsafeRawBufferPointer(rebasing: abbreviations[start..<end])
+      (shapes[start], end) = (DebugUnit.shapes(in: table), start)
+    }
+    self.shapes = shapes
+    let withCalls = shapes.filter { $0.value.values.contains(where: \.isCall) }
+    inlinedUnits = units.filter { withCalls[$0.abbreviations] != nil }
   }
 
   /// Where a function is written: for a closure, the line of its opening brace.
   ///
   /// Names are stored once and noted by their offsets, so that all places which may name the
-  /// function are found without decoding anything; then one unit is decoded as far as it names it.
+  /// function are found without decoding anything; then the units are decoded that may name it.
   ///
   /// - Parameter name: the function's, as the linker has it.
   package func declaration(of name: String) -> SourceLine? {
     guard let strings = lines.strings,
       let string = ByteSearch.first([0] + Array(name.utf8) + [0], in: strings)
     else { return nil }
-    for place in ByteSearch.offsets(of: UInt32(clamping: string + 1).bytes, in: info) {
-      let unit = units.first { $0.bounds.contains(place) }
-      if let line = unit?.entry(namedAt: place, abbreviations).flatMap(line) { return line }
+    var places = ByteSearch.offsets(of: UInt32(clamping: string + 1).bytes, in: info)[...]
+    var asked = 0
+    for unit in units where !places.isEmpty {
+      let own = places.prefix { $0 < unit.bounds.upperBound }
+      places = places.dropFirst(own.count)
+      guard !own.isEmpty, let shapes = shapes[unit.abbreviations] else { continue }
+      for entry in unit.entries(namedAt: Set(own), shapes) {
+        if let line = line(entry.unit, entry.function) { return line }
+        asked += 1
+        guard asked < Self.most else { return nil }
+      }
     }
     return nil
   }
+
+  // How many entries are asked for one line: each reads a table of files.
+  private static let most = 64
 
   /// The line of a function at which it calls another that has become part of it.
   ///
@@ -57,9 +80,10 @@ package struct DebugInformation {
   package func line(
     ofCallAt addresses: [UInt], inFunctionAt start: UInt, isForwarder: Bool
   ) -> SourceLine? {
-    for unit in inlinedUnits where ByteSearch.first(UInt64(start).bytes, in: unit.bytes) != nil {
-      let call = unit.call(
-        at: addresses, inFunctionAt: start, isForwarder, abbreviations, ranges)
+    let units = inlinedUnits.filter { ByteSearch.first(UInt64(start).bytes, in: $0.bytes) != nil }
+    for unit in units.prefix(Self.most) {
+      let shapes = shapes[unit.abbreviations] ?? [:]
+      let call = unit.call(at: addresses, inFunctionAt: start, isForwarder, shapes, ranges)
       if let line = call.flatMap(line) { return line }
     }
     return nil
@@ -80,9 +104,10 @@ extension FixedWidthInteger {
 struct DebugUnit {
   /// Where the unit lies in the section.
   let bounds: Range<Int>
+  /// Where its shapes begin, in `.debug_abbrev`.
+  let abbreviations: Int
   private let info: UnsafeRawBufferPointer
   private let entries: Int
-  private let abbreviations: Int
 
   /// What one entry says of a function, or of a call that was inlined.
   struct Entry {
@@ -108,8 +133,9 @@ struct DebugUnit {
     /// - Parameters:
     ///   - section: `.debug_ranges`.
     ///   - base: what the addresses there are counted from.
+    ///   - unread: how many rows of them have not been read.
     func hasCode(
-      at addresses: [UInt], _ section: UnsafeRawBufferPointer?, from base: UInt
+      at addresses: [UInt], _ section: UnsafeRawBufferPointer?, from base: UInt, unread: inout Int
     ) -> Bool {
       func isThere(from start: UInt, to end: UInt) -> Bool {
         addresses.contains { start <= $0 && $0 < end }
@@ -118,11 +144,13 @@ struct DebugUnit {
         return start.map { isThere(from: $0, to: $0 &+ size) } ?? false
       }
       var cursor = ByteCursor(section, at: ranges)
-      while true {
+      while unread > 0 {
+        unread -= 1
         let (start, end) = (UInt(cursor.read(UInt64.self)), UInt(cursor.read(UInt64.self)))
         if start == end { return false }
         if isThere(from: base &+ start, to: base &+ end) { return true }
       }
+      return false
     }
   }
 
@@ -144,14 +172,12 @@ struct DebugUnit {
   /// The unit's part of the section.
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: info[bounds]) }
 
-  /// The first entry of the unit, and the one that notes its linker name at some place.
-  func entry(
-    namedAt place: Int, _ abbreviations: UnsafeRawBufferPointer
-  ) -> (unit: Entry, function: Entry)? {
-    var found: (Entry, Entry)?
-    forEachEntry(abbreviations) { unit, entry, _ in
-      if entry.linkageName == place { found = (unit, entry) }
-      return entry.linkageName < place
+  /// The first entry of the unit with each of those that note their linker name at one of some places.
+  func entries(namedAt places: Set<Int>, _ shapes: Shapes) -> [(unit: Entry, function: Entry)] {
+    var (found, last): ([(Entry, Entry)], Int) = ([], places.max() ?? -1)
+    forEachEntry(shapes) { unit, entry, _ in
+      if places.contains(entry.linkageName) { found.append((unit, entry)) }
+      return entry.linkageName < last
     }
     return found
   }
@@ -160,16 +186,18 @@ struct DebugUnit {
   /// belongs; the next one in it for a forwarder.
   func call(
     at addresses: [UInt], inFunctionAt start: UInt, _ isForwarder: Bool,
-    _ abbreviations: UnsafeRawBufferPointer, _ ranges: UnsafeRawBufferPointer?
+    _ shapes: Shapes, _ ranges: UnsafeRawBufferPointer?
   ) -> (unit: Entry, call: Entry)? {
     var (function, found): (Int?, [(Entry, Entry)]) = (nil, [])
-    let wanted = isForwarder ? 2 : 1
-    forEachEntry(abbreviations) { unit, entry, depth in
+    var (wanted, rows) = (isForwarder ? 2 : 1, (ranges?.count ?? 0) / 16)
+    forEachEntry(shapes) { unit, entry, depth in
       guard let function else {
         if entry.start == start { function = depth }
         return true
       }
-      let isCall = entry.isCall && entry.hasCode(at: addresses, ranges, from: unit.start ?? 0)
+      let isCall =
+        entry.isCall
+        && entry.hasCode(at: addresses, ranges, from: unit.start ?? 0, unread: &rows)
       if isCall { found.append((unit, entry)) }
       return depth > function && found.count < wanted
     }
@@ -178,11 +206,10 @@ struct DebugUnit {
 
   // Ends with the unit, at what is not understood, and where it is told to.
   private func forEachEntry(
-    _ abbreviations: UnsafeRawBufferPointer,
-    _ goesOn: (_ unit: Entry, _ entry: Entry, _ depth: Int) -> Bool
+    _ shapes: Shapes, _ goesOn: (_ unit: Entry, _ entry: Entry, _ depth: Int) -> Bool
   ) {
-    let shapes = shapes(in: abbreviations)
-    var (cursor, unit, depth) = (ByteCursor(info, at: entries), Entry?.none, 0)
+    let own = UnsafeRawBufferPointer(rebasing: info[..<bounds.upperBound])
+    var (cursor, unit, depth) = (ByteCursor(own, at: entries), Entry?.none, 0)
     while cursor.offset < bounds.upperBound, !cursor.isExhausted {
       let code = cursor.unsigned()
       if code == 0 {
@@ -200,7 +227,7 @@ struct DebugUnit {
     var entry = Entry(isCall: shape.isCall)
     for (attribute, form) in shape.attributes {
       let place = cursor.offset
-      guard let value = cursor.value(in: form)?.number else { return nil }
+      guard let value = cursor.value(in: UInt(form))?.number else { return nil }
       // By DWARF's numbers: `DW_AT_linkage_name`, `DW_AT_decl_file` and `DW_AT_call_file`,
       // `DW_AT_decl_line` and `DW_AT_call_line`, `DW_AT_stmt_list`, `DW_AT_low_pc`, `DW_AT_high_pc` and
       // `DW_AT_ranges`.
@@ -224,13 +251,15 @@ struct DebugUnit {
     /// Whether it is an inlined call.
     let isCall: Bool
     fileprivate let hasChildren: Bool
-    fileprivate var attributes: [(attribute: UInt, form: UInt)] = []
+    fileprivate var attributes: [(attribute: UInt16, form: UInt8)] = []
   }
 
-  /// The shapes of the entries by their codes, from `.debug_abbrev`.
-  func shapes(in section: UnsafeRawBufferPointer) -> [UInt: Shape] {
-    var cursor = ByteCursor(section, at: abbreviations)
-    var shapes: [UInt: Shape] = [:]
+  /// The shapes of a unit's entries by their codes.
+  typealias Shapes = [UInt: Shape]
+
+  /// Reads a table of `.debug_abbrev`, as far as it is understood.
+  static func shapes(in table: UnsafeRawBufferPointer) -> Shapes {
+    var (cursor, shapes) = (ByteCursor(table), Shapes())
     while !cursor.isExhausted {
       let code = cursor.unsigned()
       if code == 0 { break }
@@ -239,7 +268,9 @@ struct DebugUnit {
       while true {
         let (attribute, form) = (cursor.unsigned(), cursor.unsigned())
         if attribute == 0 && form == 0 || cursor.isExhausted { break }
-        shape.attributes.append((attribute, form))
+        // DWARF has fewer attributes. Many that take no byte of an entry would take time of each.
+        guard shape.attributes.count < 256 else { return shapes }
+        shape.attributes.append((UInt16(clamping: attribute), UInt8(clamping: form)))
       }
       shapes[code] = shape
     }
