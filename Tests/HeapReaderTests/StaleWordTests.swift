@@ -15,7 +15,7 @@ extension HeapWitness {
       let function: @convention(c) () -> Void = {}
       let chain = try recorded {
         let table = UnsafeMutablePointer<UInt>.allocate(capacity: 4)
-        let used = (0..<2).map { _ in UnsafeMutablePointer<UInt>.allocate(capacity: 6) }.sorted()
+        let used = (0..<2).map { _ in UnsafeMutablePointer<UInt>.allocate(capacity: 6) }
         let leaf = Unmanaged.passRetained(Leaf())
         defer {
           leaf.release()
