@@ -62,9 +62,11 @@ enum StartBench {
   private static func shortest(
     of times: Int, _ program: String, _ argument: String
   ) throws -> Duration {
+    let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    defer { close(nowhere) }
     var shortest = Duration.seconds(3_600)
     for _ in 0..<times {
-      let child = try ChildProcess(program, [argument])
+      let child = try ChildProcess.runInTerminal(program, [argument], output: nowhere)
       guard child.code == 0 else { throw BenchError("'memlab \(argument)' did not end with 0") }
       shortest = min(shortest, child.processorTime)
     }

@@ -80,22 +80,24 @@ package struct Program: Sendable {
     return nil
   }
 
-  /// Both pipes are read at the same time: a program that fills the one waits for its reader.
+  /// Both pipes are read while the program runs: one that fills a pipe waits for its reader.
   private static func finish(
     _ process: Process, output: Pipe?, errors: Pipe, limit: Duration
   ) throws -> ProgramResult {
     let ended = DispatchSemaphore(value: 0)
     process.terminationHandler = { _ in ended.signal() }
     try process.run()
-    let deadline = Deadline(for: process, after: limit)
+    let stdout = output.map { BackgroundReader($0.fileHandleForReading) }
     let stderr = BackgroundReader(errors.fileHandleForReading)
-    let stdout = output?.fileHandleForReading.readDataToEndOfFile() ?? Data()
-    let errorText = stderr.text()
-    ended.wait()
-    deadline.cancel()
+    let isLate = ended.wait(timeout: .now() + limit / .seconds(1)) == .timedOut
+    if isLate {
+      kill(process.processIdentifier, SIGKILL)
+      ended.wait()
+    }
+    let remark = isLate ? "\nkilled, because it had not ended after \(limit)\n" : ""
     let isSignal = process.terminationReason == .uncaughtSignal
     return ProgramResult(
-      stdout: String(decoding: stdout, as: UTF8.self), stderr: errorText + deadline.remark,
+      stdout: stdout?.text() ?? "", stderr: stderr.text() + remark,
       exitCode: process.terminationStatus + (isSignal ? 128 : 0))
   }
 

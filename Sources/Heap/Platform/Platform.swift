@@ -23,6 +23,30 @@ extension JSONEncoder {
   }
 }
 
+/// An object of a JSON document, as a literal: what is nil is left out.
+package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
+  private struct Name: CodingKey {
+    let stringValue: String
+    let intValue: Int? = nil
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  private let members: [(name: String, value: any Encodable)]
+
+  /// Takes the members of a literal.
+  package init(dictionaryLiteral members: (String, (any Encodable)?)...) {
+    self.members = members.compactMap { name, value in value.map { (name, $0) } }
+  }
+
+  /// Writes the members.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Name.self)
+    for (name, value) in members { try container.encode(value, forKey: Name(stringValue: name)) }
+  }
+}
+
 // Outside of types, the name means the C library's function.
 private func writeOnce(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
   write(descriptor, bytes, count)
@@ -137,7 +161,10 @@ package enum CLibrary {
       _ number: Int32, _ info: UnsafeMutablePointer<siginfo_t>?, _: UnsafeMutableRawPointer?
     ) {
       // On Linux what the kernel sends by itself has a positive code.
-      if info?.pointee.si_code ?? 0 <= 0 { kill(CLibrary.receiver, number) }
+      guard info?.pointee.si_code ?? 0 <= 0, kill(CLibrary.receiver, number) != 0 else { return }
+      // The process has ended, and nobody else takes the signal.
+      signal(number, SIG_DFL)
+      raise(number)
     }
     var action = sigaction()
     #if canImport(Darwin)

@@ -66,6 +66,16 @@ extension String {
     return shown(keeping: "\t\n\r").replacing(scalars: entities)
   }
 
+  /// Whether a shell takes the text for one word that means itself.
+  package var isPlainWord: Bool {
+    !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || "_:+.-".contains($0) }
+  }
+
+  /// The text as a shell takes it for one word.
+  package var quotedForShell: String {
+    isPlainWord ? self : "'\(replacing(scalars: ["'": "'\\''"]))'"
+  }
+
   /// The text between the quotation marks of a string in Graphviz's language, see
   /// https://graphviz.org/doc/info/lang.html.
   package var inGraphviz: String { shown().replacing(scalars: ["\\": "\\\\", "\"": "\\\""]) }

@@ -46,91 +46,44 @@ package struct SARIFLog {
     return file.hasPrefix(folder) ? String(file.dropFirst(folder.count)) : file
   }
 
-  /// The log as a document, the same bytes for the same findings.
+  /// The log as a document, the same bytes for the same findings; the names are those of the standard.
   package var text: String {
-    let bytes = (try? JSONEncoder.stable.encode(Document(self))) ?? Data()
+    let rules = rules.map { rule -> JSONObject in
+      ["id": rule.id, "shortDescription": ["text": rule.text]]
+    }
+    let problems = [error].compactMap(\.self).map { problem -> JSONObject in
+      ["level": "error", "message": ["text": problem]]
+    }
+    let invocation: JSONObject = [
+      "executionSuccessful": error == nil, "toolExecutionNotifications": problems,
+    ]
+    let run: JSONObject = [
+      "tool": ["driver": ["name": tool, "rules": rules] as JSONObject],
+      "results": results.map(Self.finding), "invocations": [invocation],
+    ]
+    let log: JSONObject = [
+      "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run],
+    ]
+    let bytes = (try? JSONEncoder.stable.encode(log)) ?? Data()
     return String(decoding: bytes, as: UTF8.self).shownInJSON + "\n"
   }
-}
 
-// The names are those of the standard.
-private struct Document: Encodable {
-  struct Rule: Encodable {
-    let id: String
-    let shortDescription: [String: String]
-  }
-
-  struct Driver: Encodable {
-    let name: String
-    let rules: [Rule]
-  }
-
-  struct Place: Encodable {
-    let artifactLocation: [String: String]
-    let region: [String: Int]?
-  }
-
-  struct Finding: Encodable {
-    let ruleId, level: String
-    let message: [String: String]
-    let locations: [[String: Place]]?
-    let partialFingerprints: [String: String]
-  }
-
-  struct Notification: Encodable {
-    var level = "error"
-    let message: [String: String]
-  }
-
-  struct Invocation: Encodable {
-    let executionSuccessful: Bool
-    let toolExecutionNotifications: [Notification]
-  }
-
-  struct Run: Encodable {
-    let tool: [String: Driver]
-    let results: [Finding]
-    let invocations: [Invocation]
-  }
-
-  let schema = "https://json.schemastore.org/sarif-2.1.0.json"
-  let version = "2.1.0"
-  let runs: [Run]
-
-  enum CodingKeys: String, CodingKey {
-    case schema = "$schema"
-    case version, runs
-  }
-
-  init(_ log: SARIFLog) {
-    let rules = log.rules.map { Rule(id: $0.id, shortDescription: ["text": $0.text]) }
-    runs = [
-      Run(
-        tool: ["driver": Driver(name: log.tool, rules: rules)],
-        results: log.results.map(Self.finding),
-        invocations: [
-          Invocation(
-            executionSuccessful: log.error == nil,
-            toolExecutionNotifications: log.error.map { [.init(message: ["text": $0])] } ?? [])
-        ])
+  private static func finding(_ result: Result) -> JSONObject {
+    // A line has a number from 1, and code that the compiler has made has no file.
+    let line = result.line.flatMap { $0 > 0 ? $0 : nil }
+    let place = result.file.flatMap { $0.isEmpty ? nil : $0 }.map { file -> JSONObject in
+      ["artifactLocation": address(of: file), "region": line.map { ["startLine": $0] }]
+    }
+    return [
+      "ruleId": result.rule, "level": result.isError ? "error" : "note",
+      "message": ["text": result.message.shown(keeping: "\n")],
+      "locations": place.map { [["physicalLocation": $0]] },
+      "partialFingerprints": ["memlab/v1": result.fingerprint.shown()],
     ]
   }
 
-  private static func finding(_ result: SARIFLog.Result) -> Finding {
-    // A line has a number from 1, and code that the compiler has made has no file.
-    let line = result.line.flatMap { $0 > 0 ? $0 : nil }
-    let place = result.file.flatMap { $0.isEmpty ? nil : $0 }.map { file in
-      Place(artifactLocation: address(of: file), region: line.map { ["startLine": $0] })
-    }
-    return Finding(
-      ruleId: result.rule, level: result.isError ? "error" : "note",
-      message: ["text": result.message.shown(keeping: "\n")],
-      locations: place.map { [["physicalLocation": $0]] },
-      partialFingerprints: ["memlab/v1": result.fingerprint.shown()])
-  }
-
   private static func address(of file: String) -> [String: String] {
-    let path = SARIFLog.path(fromHere: file).utf8.map { byte in
+    let path = path(fromHere: file).utf8.map { byte in
       let isPlain = byte < 0x80 && Character(Unicode.Scalar(byte)).isPlainInAddress
       return isPlain ? String(Unicode.Scalar(byte)) : "%" + hexadecimal(byte, digits: 2)
     }.joined()

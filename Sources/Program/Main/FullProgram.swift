@@ -104,6 +104,7 @@ private struct Build {
         Self.configuration, "swift", "build", "--package-path", Checkout.ofThisBuild.path,
         "--scratch-path", scratch.path, "--configuration", folder.lastPathComponent, "--product",
         product,
-      ], output: 2)
+      ], output: 2
+    ).code
   }
 }

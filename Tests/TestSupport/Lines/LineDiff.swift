@@ -24,31 +24,13 @@ package enum LineDiff {
     from old: [String], to new: [String]
   ) -> [(mark: Character, text: String)] {
     let difference = new.difference(from: old)
-    let removed = Set(difference.removals.map(\.offset))
-    let inserted = Set(difference.insertions.map(\.offset))
-    var lines: [(mark: Character, text: String)] = []
-    var position = 0
-    for index in 0...old.count {
-      // What was inserted comes before the next line that both texts have.
-      let isRemoved = removed.contains(index)
-      if isRemoved { lines.append(("-", old[index])) }
-      while !isRemoved, position < new.count, inserted.contains(position) {
-        lines.append(("+", new[position]))
-        position += 1
-      }
-      if index < old.count, !isRemoved {
-        lines.append((" ", old[index]))
-        position += 1
-      }
+    var lines: [(mark: Character, text: String)] = old.map { (" ", $0) }
+    for case .remove(let offset, _, _) in difference { lines[offset].mark = "-" }
+    for case .insert(let offset, let text, _) in difference {
+      // Before the next line that both texts have.
+      let kept = lines.indices.filter { lines[$0].mark != "-" }
+      lines.insert(("+", text), at: offset < kept.count ? kept[offset] : lines.count)
     }
     return lines
-  }
-}
-
-extension CollectionDifference.Change {
-  fileprivate var offset: Int {
-    switch self {
-    case .insert(let offset, _, _), .remove(let offset, _, _): offset
-    }
   }
 }

@@ -285,7 +285,7 @@ public struct Ending: Sendable {
 }
 
 /// A value with a change.
-func changed<Value>(_ value: Value, _ change: (inout Value) -> Void) -> Value {
+package func changed<Value>(_ value: Value, _ change: (inout Value) -> Void) -> Value {
   var changed = value
   change(&changed)
   return changed

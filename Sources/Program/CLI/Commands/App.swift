@@ -37,11 +37,7 @@ package struct App: Sendable {
   }
 
   /// The same program with other scenarios.
-  package func with(scenarios: [Scenario]) -> App {
-    var app = self
-    app.scenarios = scenarios
-    return app
-  }
+  package func with(scenarios: [Scenario]) -> App { changed(self) { $0.scenarios = scenarios } }
 
   /// The families of the scenarios' documents, in the order of the scenarios.
   package var families: [String] { scenarios.map(\.document.family).uniqued() }
@@ -87,7 +83,7 @@ extension App {
   private func problems(of scenario: Scenario) -> [String] {
     let id = scenario.id
     var found: [String] = []
-    if id.isEmpty || id.hasPrefix("-") || id.contains(where: { $0.isWhitespace || $0 == "," }) {
+    if !id.isPlainWord || id.hasPrefix("-") {
       found.append("The id '\(id)' cannot be typed as one word; use lowercase and hyphens.")
     }
     if scenario.endings.isEmpty { found.append("The scenario '\(id)' has no endings.") }

@@ -29,13 +29,14 @@ struct Completions: Sendable {
   /// The names of the commands.
   var commandNames: [String] { table.commands.map(\.name) }
 
-  /// The names of all endings, each once.
-  var endingNames: [String] { app.scenarios.flatMap { $0.endings.map(\.name) }.uniqued() }
+  /// The names of all endings, each once. Only those that a shell takes for themselves: the scripts that are
+  /// written here do not quote.
+  var endingNames: [String] { endingsOfScenarios.flatMap(\.endings).uniqued() }
 
   /// Scenarios that have the same endings, with these endings.
   var endingsOfScenarios: [(scenarios: [String], endings: [String])] {
     app.scenarios.grouped { $0.endings.map(\.name) }.map { alike in
-      (alike.map(\.id), alike[0].endings.map(\.name))
+      (alike.map(\.id), alike[0].endings.map(\.name).filter(\.isPlainWord))
     }
   }
 

@@ -1,46 +1,23 @@
-/// A program that is run to its end, with what it writes to its standard output.
-package struct ChildProcess {
-  /// What it wrote.
-  package let output: [UInt8]
-  /// The code that it ended with; 128 and the signal's number if a signal ended it, as in a shell.
-  package let code: Int32
-  /// How long processors have worked for it.
-  package let processorTime: Duration
-
-  /// Runs a program and waits until it has ended; its standard error is this program's.
-  ///
-  /// - Throws: `ChildProcessError` when it cannot be started.
-  package init(_ executable: String, _ arguments: [String]) throws(ChildProcessError) {
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { throw ChildProcessError(code: errno) }
-    let (reading, writing) = (ends[0], ends[1])
-    // The child is to have the one end as its standard output, and nothing else.
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    defer { close(reading) }
-    let (id, failure) = CLibrary.spawn([executable] + arguments, output: writing)
-    close(writing)
-    guard failure == 0 else { throw ChildProcessError(code: failure) }
-    output = SystemCalls.everything(from: reading)
-    (code, processorTime) = Self.end(of: id)
-  }
-
+/// A program that is run to its end.
+package enum ChildProcess {
   /// Runs a program on this program's own terminal and waits until it has ended.
   ///
   /// - Parameter output: the descriptor that is its standard output.
-  /// - Returns: the code that it ended with, as ``code`` has it.
+  /// - Returns: what ``end(of:)`` does.
   /// - Throws: `ChildProcessError` when it cannot be started.
   @discardableResult
   package static func runInTerminal(
     _ executable: String, _ arguments: [String], output: Int32 = 1
-  ) throws(ChildProcessError) -> Int32 {
+  ) throws(ChildProcessError) -> (code: Int32, processorTime: Duration) {
     let (id, failure) = CLibrary.spawn([executable] + arguments, output: output)
     guard failure == 0 else { throw ChildProcessError(code: failure) }
-    return end(of: id).code
+    return end(of: id)
   }
 
   /// Waits until a child has ended.
   ///
-  /// - Returns: the code as ``code`` has it, and how long processors have worked for it.
+  /// - Returns: the code that it ended with, which is 128 and the signal's number if a signal ended it, as in a
+  ///   shell; and how long processors have worked for it.
   package static func end(of id: pid_t) -> (code: Int32, processorTime: Duration) {
     var (status, usage) = (Int32(), rusage())
     while wait4(id, &status, 0, &usage) < 0, errno == EINTR {}

@@ -72,27 +72,3 @@ package enum JSONText {
     return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 }
-
-/// An object of a JSON document, as a literal: what is nil is left out.
-package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
-  private struct Name: CodingKey {
-    let stringValue: String
-    let intValue: Int? = nil
-
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
-
-  private let members: [(name: String, value: any Encodable)]
-
-  /// Takes the members of a literal.
-  package init(dictionaryLiteral members: (String, (any Encodable)?)...) {
-    self.members = members.compactMap { name, value in value.map { (name, $0) } }
-  }
-
-  /// Writes the members.
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Name.self)
-    for (name, value) in members { try container.encode(value, forKey: Name(stringValue: name)) }
-  }
-}

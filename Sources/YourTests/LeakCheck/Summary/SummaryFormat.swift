@@ -89,22 +89,13 @@ enum SummaryFormat: String {
       + (tests.count > 3 ? " and \(tests.count - 3) more" : "")
   }
 
-  private struct Document: Codable {
-    var schema = "leakcheck.summary/1"
-    let library: String
-    let isWhole: Bool
-    let tests, leaking, unjudged: Int
-    let leaks: [LeakGroup]
-    let holders: [LeakHolder]
-    let gone: [String]
-  }
-
   private static func json(_ summary: Summary) -> String {
     let leaks = summary.groups.filter(\.isLeak)
-    let document = Document(
-      library: summary.library, isWhole: summary.isWhole, tests: summary.tests,
-      leaking: Summary.testCount(of: leaks), unjudged: summary.unjudged, leaks: leaks,
-      holders: LeakHolder.all(of: leaks), gone: summary.gone)
+    let document: JSONObject = [
+      "schema": "leakcheck.summary/1", "library": summary.library, "isWhole": summary.isWhole,
+      "tests": summary.tests, "leaking": Summary.testCount(of: leaks), "unjudged": summary.unjudged,
+      "leaks": leaks, "holders": LeakHolder.all(of: leaks), "gone": summary.gone,
+    ]
     return String(decoding: (try? JSONEncoder.stable.encode(document)) ?? Data(), as: UTF8.self)
       + "\n"
   }
