@@ -35,9 +35,12 @@ build() {
   swift build "${words[@]}" --show-bin-path
 }
 
+# Folders that are there keep their permissions.
+make_folder() { [ -d "$1" ] || install -d -m 755 "$1"; }
+
 # put FILE MODE PLACE   copies a file, or standard input for '-', to a place below PREFIX
 put() {
-  install -d -m 755 "$(dirname "$root/$3")"
+  make_folder "$(dirname "$root/$3")"
   echo "$3" >> "$list"
   # Not through a link that is there.
   rm -f "$root/$3"
@@ -59,7 +62,7 @@ swift_libraries() {
 install_from() {
   local library own=lib/memlab files=("$1"/memlab-full)
   if [ -f "$list" ]; then uninstall; fi
-  install -d -m 755 "$root/$own"
+  make_folder "$root/$own"
   rm -f "$list"
   (umask 022 && : > "$list")
   put "$1/memlab" 755 bin/memlab

@@ -6,7 +6,7 @@
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
-folder=${1:?"name a folder for the packages, such as /tmp/other-suites"}
+folder=${1:?"name a folder for the packages, such as .build/other-suites"}
 shift
 [ $# -gt 0 ] || set -- apple/swift-async-algorithms 1.1.4 swift-server/swift-service-lifecycle 2.13.0 \
   hummingbird-project/hummingbird 2.28.1

@@ -21,20 +21,20 @@ const char *memlab_process_variable(const char *name) {
 
 #if defined(__linux__) && !defined(MEMLAB_PORTABLE)
 
-static bool prefers_exact_frames;
+static bool prefers_exact_frames, avoids_loader;
 
 void memlab_prefer_exact_frames(void) { prefers_exact_frames = true; }
 
 // The concurrency library asks for it by name, so the program's stands before that of the core library,
 // which reads the environment: stdlib/public/Concurrency/TaskPrivate.h. A runtime in the program's own
-// file keeps its own.
+// file keeps its own. A copy of the program, in which another thread may have had the loader's lock, asks
+// for none.
 __attribute__((weak, visibility("default"))) bool concurrencyEnableTaskSlabAllocator(void) {
   if (prefers_exact_frames && memlab_process_variable("SWIFT_DEBUG_ENABLE_TASK_SLAB_ALLOCATOR") == NULL) return false;
-  bool (*of_runtime)(void) = (bool (*)(void))dlsym(RTLD_NEXT, __func__);
+  bool (*of_runtime)(void) = avoids_loader ? NULL : (bool (*)(void))dlsym(RTLD_NEXT, __func__);
   return of_runtime == NULL || of_runtime();
 }
 
-static int avoids_loader;
 static const linked_symbol *linked;
 static size_t linked_count;
 
@@ -43,7 +43,7 @@ void memlab_loaded_symbols_set(const linked_symbol *symbols, size_t count) {
   linked_count = count;
 }
 
-void memlab_loaded_symbols_without_loader(void) { avoids_loader = 1; }
+void memlab_loaded_symbols_without_loader(void) { avoids_loader = true; }
 
 const void *memlab_loaded_symbol(const char *name) {
   for (size_t i = 0; i < linked_count; i++) {

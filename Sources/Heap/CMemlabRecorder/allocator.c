@@ -6,6 +6,7 @@
 #if HEAP_RECORDER_AVAILABLE
 
 #include <errno.h>
+#include <link.h>
 #include <malloc.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -108,7 +109,18 @@ static void set_writable(bool is_writable) {
   mprotect((void *)first, last - first, is_writable ? PROT_READ | PROT_WRITE : PROT_READ);
 }
 
+// Where the linker was told `-z norelro`, variables that are written share the pages.
+static int has_own_pages(struct dl_phdr_info *image, size_t size, void *place) {
+  for (size_t i = 0; i < image->dlpi_phnum; i++) {
+    const ElfW(Phdr) *part = &image->dlpi_phdr[i];
+    uintptr_t distance = (uintptr_t)place - (image->dlpi_addr + part->p_vaddr);
+    if (part->p_type == PT_GNU_RELRO && distance < part->p_memsz) return 1;
+  }
+  return 0;
+}
+
 void heap_recorder_seal(void) {
+  if (!dl_iterate_phdr(has_own_pages, &is_sealed)) return;
   set_writable(true);
   is_sealed = true;
   set_writable(false);

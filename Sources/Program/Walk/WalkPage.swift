@@ -194,7 +194,7 @@ package struct WalkResult {
   package func lines(height: Int) -> [StyledText] {
     let lines = lines
     guard lines.count > height, height > 2 else { return lines }
-    let command = "\(walk.program) \(walk.scenario.id) --ending \(walk.ending.name)"
+    let command = "\(walk.program) \(walk.scenario.id) --ending \(walk.ending.name.quotedForShell)"
     return lines.prefix(height - 1) + [StyledText("    … the rest: \(command)", .dim)]
   }
 }

@@ -45,7 +45,8 @@ package struct TopView {
         let name = try terminal.line(after: "class: ")
         page = name.flatMap { $0.isEmpty ? nil : .holders(of: $0) } ?? .table
       case "s":
-        files += 1
+        // An earlier session's file stays.
+        repeat { files += 1 } while SnapshotFile(named: "\(process.id)-\(files)").exists
         let file = SnapshotFile(named: "\(process.id)-\(files)")
         do {
           try file.write(latest.bytes)

@@ -147,6 +147,9 @@ package struct SnapshotFile {
     path = name.hasSuffix("." + ending) ? name : "\(name).\(ending)"
   }
 
+  /// Whether there is one already.
+  package var exists: Bool { FileManager.default.fileExists(atPath: path) }
+
   /// Reads it.
   ///
   /// - Throws: ``WatchError/unfit(_:)`` when it is not there, or no snapshot.

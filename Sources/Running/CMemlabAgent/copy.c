@@ -55,8 +55,11 @@ typedef struct {
 // It happens while this thread lists the images, that is, holds the lock that guards their list. So
 // that lock is not another's in the copy. The lock knows its owner by a number that glibc keeps in
 // the thread's memory, which is the same in the copy.
+static pid_t program;
+
 static int clone_here(struct dl_phdr_info *info, size_t size, void *context) {
   copied_process *copy = context;
+  program = getpid();
   copy->id = (pid_t)syscall(SYS_clone, 0, NULL, NULL, NULL, NULL);
   copy->error = errno;
   return 1;
@@ -86,6 +89,9 @@ static int compare(const void *left, const void *right) {
 
 // Connections of the program's must not stay open for as long as the copy lives.
 static void close_all_but(int first, int second) {
+  for (int file = 0; file < 2; file++) {
+    if (file != first && file != second) close(file);
+  }
   int kept[] = {2, first, second};
   qsort(kept, 3, sizeof *kept, compare);
   for (int i = 0; i < 3; i++) {
@@ -116,6 +122,8 @@ static _Noreturn void read_copy(int peer, int alive, const char *request, uint64
   close_all_but(peer, alive);
   // Each of these may fail where a sandbox forbids it. Then the copy runs without it.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // It may have ended before.
+  if (getppid() != program) _exit(FAULT + SIGKILL);
   prctl(PR_SET_NAME, "memlab-copy");
   setpriority(PRIO_PROCESS, 0, 5);
   offer_to_be_killed();

@@ -130,7 +130,8 @@ bool memlab_peer_wait(int peer, long end) {
 
 bool memlab_peer_is_gone(int peer) {
   char byte;
-  return recv(peer, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+  ssize_t got = recv(peer, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+  return got == 0 || (got < 0 && errno == ECONNRESET);
 }
 
 // One peer is served at a time, so the time is that of the whole line.

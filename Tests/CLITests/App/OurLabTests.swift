@@ -86,6 +86,7 @@ struct AppProblemTests {
       ([scenario("a"), scenario("a")], "Two scenarios have the id 'a'."),
       ([scenario("check")], "The scenario 'check' has the name of a command."),
       ([scenario("two words")], "The id 'two words' cannot be typed as one word"),
+      ([scenario("a;b")], "The id 'a;b' cannot be typed as one word"),
       ([scenario("a", endings: [])], "The scenario 'a' has no endings."),
       ([scenario("a", endings: ["x", "x"])], "The scenario 'a' has two endings 'x'."),
       ([scenario("a", next: "b")], "The scenario 'a' points to 'b', which is not there."),

@@ -23,6 +23,12 @@ import Testing
     #expect(Hostile.obeyed(in: run.stdout + "\n" + run.stderr) == [])
   }
 
+  @Test("are not completed where a shell would run them", arguments: ["bash", "zsh", "fish"])
+  func completed(shell: String) throws {
+    let script = try Self.run(["completions", shell], name: "$(x)").exits(0).stdout
+    #expect(!script.contains("='$(x)") && !script.contains("-a '$(x)"), "\(script)")
+  }
+
   @Test(
     "are shown in each report and picture", .needsHeap,
     arguments: [

@@ -73,6 +73,16 @@ import Testing
     #expect(!file.unicodeScalars.split(separator: "\n").dropLast().contains { $0.last != "\r" })
   }
 
+  @Test("takes away what was gone, though lines were added meanwhile") func meanwhile() throws {
+    let path = try Scratch.folder().appending(path: "known.txt")
+    try Data("00000000000a Gone\n".utf8).write(to: path)
+    let file = BaselineFile(path: path.path)
+    let entries = try file.entries()
+    try Data("00000000000b New\n00000000000a Gone\n".utf8).write(to: path)
+    try file.remove(entries)
+    #expect(try String(contentsOf: path, encoding: .utf8) == "00000000000b New\n")
+  }
+
   @Test("has lines whose parts stay apart, whatever a task is called") func marks() throws {
     let file = BaselineFile(path: try Scratch.folder().appending(path: "known.txt").path)
     try file.add("00000000000a", "task \"a # b, in c\" has not finished", of: "A.b()")

@@ -215,7 +215,7 @@ enum HostileReport {
       ("<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"),
       ("\" onload='x'", "&quot; onload=&#39;x&#39;"),
       ("a && b &amp; c", "a &amp;&amp; b &amp;amp; c"), ("]]> --> <!--", "]]&gt; --&gt; &lt;!--"),
-      ("bell \u{7} nul \u{0} end \u{FFFE}", "bell \u{FFFD} nul \u{FFFD} end \u{FFFD}"),
+      ("bell \u{7} nul \u{0} end \u{FFFE}", "bell \\u{7} nul \\u{0} end \\u{FFFE}"),
       ("one\ntwo\tthree\rfour", "one\ntwo\tthree&#13;four"),
       ("\u{202E}drawkcab", "\\u{202E}drawkcab"), ("<\u{301}b>", "&lt;\u{301}b&gt;"),
       ("순환참조 → 😀", "순환참조 → 😀"),

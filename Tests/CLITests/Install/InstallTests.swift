@@ -92,6 +92,8 @@ import Testing
     try FileManager.default.removeItem(at: page)
     try FileManager.default.createSymbolicLink(
       at: page, withDestinationURL: stage.appending(path: "other"))
+    let own = page.deletingLastPathComponent().path
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: own)
     let folder = Repository.url("-built-\(UUID().uuidString)")
     try FileManager.default.createSymbolicLink(at: folder, withDestinationURL: MemlabBinary.folder)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -102,11 +104,12 @@ import Testing
     #expect(run.exitCode == 0, "\(run.stderr)")
     #expect(try String(contentsOf: stage.appending(path: "other"), encoding: .utf8) == "theirs")
     for name in [
-      "bin", "bin/memlab", "lib/memlab", "lib/memlab/installed", "share/man/man1/memlab.1",
+      "bin", "bin/memlab", "lib/memlab", "lib/memlab/installed", "share/man/man1",
+      "share/man/man1/memlab.1",
     ] {
       let place = stage.appending(path: name).path
       let mode = try FileManager.default.attributesOfItem(atPath: place)[.posixPermissions] as? Int
-      #expect(mode.map { $0 & 0o044 } == 0o044, "\(name)")
+      #expect(mode.map { $0 & 0o044 } == (place == own ? 0 : 0o044), "\(name)")
     }
   }
 

@@ -47,6 +47,11 @@ import Testing
     #expect(written == "\\u{1B}[1m\tx\n\\u{3A}:y\n\u{1B}[1m\n\\u{3A}:\\u{1B}\n\\u{3A}:\\u{9B}\n")
   }
 
+  @Test(
+    "in a command to copy, by quotation marks",
+    arguments: [("drop-2", "drop-2"), ("it's $(x)", "'it'\\''s $(x)'"), ("", "''")])
+  func commandsToCopy(text: String, shown: String) { #expect(text.quotedForShell == shown) }
+
   @Test("in JSON, which gives it back") func json() throws {
     let texts = [Hostile.name, "##[error]", "\u{E0001}\u{10FFFF}", "\u{FFFD}\u{200D}"]
     let text = try VersionedJSON.text(of: ["texts": texts], schema: "x/1")

@@ -15,7 +15,7 @@
     /// Starts memlab, or another program beside it, at a terminal of so many lines and columns.
     init(
       _ arguments: [String], lines: UInt16 = 24, columns: UInt16 = 80, pager: String = "cat",
-      program: String = "memlab", environment: [String: String] = [:]
+      program: String = "memlab", environment: [String: String] = [:], in folder: URL? = nil
     ) throws {
       // What grantpt, unlockpt and ptsname of the C library do, which Swift does not import.
       var (isLocked, number): (Int32, Int32) = (0, 0)
@@ -32,6 +32,7 @@
       let handle = FileHandle(fileDescriptor: slave, closeOnDealloc: false)
       process.executableURL = MemlabBinary.folder.appending(path: program)
       process.arguments = arguments
+      process.currentDirectoryURL = folder
       process.environment = [
         "TERM": "xterm", "NO_COLOR": "1", "PAGER": pager, "PATH": "/usr/bin:/bin",
         "SWIFT_BACKTRACE": "color=no,interactive=no",

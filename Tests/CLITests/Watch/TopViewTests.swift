@@ -59,12 +59,14 @@ import MemlabWatch
       #expect(read?.groups.map(\.owner) == made.groups.map(\.owner))
     }
 
-    @Test("at a terminal: who holds a class, and the table again", .needsHeap)
+    @Test("at a terminal: who holds a class, the table again, and where it is kept", .needsHeap)
     func terminal() throws {
       let program = try Watched()
       try program.do("remember 3")
       let terminal = try PseudoTerminal(
-        ["top", "\(program.id)"], environment: ["MEMLAB_SOCKETS": program.folder.path])
+        ["top", "\(program.id)"], environment: ["MEMLAB_SOCKETS": program.folder.path],
+        in: program.folder)
+      try Scratch.write("", to: program.folder.appending(path: "\(program.id)-1.memlab"))
       let table = try terminal.wait(for: "q quit")
       #expect(table.contains("live  a minute"), "\(table)")
       terminal.type("w")
@@ -74,6 +76,8 @@ import MemlabWatch
       #expect(holders.contains("SessionCache.shared"), "\(holders)")
       terminal.type("t")
       #expect(try terminal.wait(for: "q quit").contains("mostly held by"))
+      terminal.type("s")
+      _ = try terminal.wait(for: "written to \(program.id)-2.memlab")
       terminal.type("q").ends()
       #expect(try program.exit(0) == 0)
     }

@@ -43,7 +43,7 @@ enum BeliefsCommand: Command {
 }
 
 extension BeliefTable.Row {
-  fileprivate var title: String { "\(scenario) --ending \(ending)" }
+  fileprivate var title: String { "\(scenario) --ending \(ending.quotedForShell)" }
 }
 
 extension BeliefTable {

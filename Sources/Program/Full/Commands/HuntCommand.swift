@@ -182,8 +182,8 @@ private struct Catch {
       + StyledText(variation.inWords + then, .emphasis)
       + StyledText(more > 0 ? "; and in \(counted(more, "other way"))" : "")
     let replay =
-      "\(program) hunt \(scenario.id) --ending \(way.ending.name) --replay "
-      + quotedForShell(variation.text)
+      "\(program) hunt \(scenario.id) --ending \(way.ending.name.quotedForShell) --replay "
+      + variation.text.quotedForShell
     return [head] + way.remains.left.map { StyledText("    \($0)") }
       + (reason.map { [StyledText("    because \($0)")] } ?? [])
       + [StyledText("    \(replay)", .dim)]
@@ -202,9 +202,4 @@ private struct Catch {
       },
     ]
   }
-}
-
-/// A word as a shell takes it.
-private func quotedForShell(_ word: String) -> String {
-  word.contains(#/[^\w:+.-]/#) ? "'\(word.replacing("'", with: "'\\''"))'" : word
 }

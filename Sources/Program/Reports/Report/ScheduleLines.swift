@@ -17,7 +17,8 @@ package enum ScheduleLines {
     }
     if let breaking = exploration.breaking {
       let order = "  the shortest order that was found to break the declaration:"
-      let words = "\(scenario.id) --ending \(ending.name) --schedules replay:\(breaking)"
+      let name = ending.name.quotedForShell
+      let words = "\(scenario.id) --ending \(name) --schedules replay:\(breaking)"
       lines += [StyledText(order, .dim), StyledText("    \(program) \(words)")]
     }
     if let remark = exploration.remark {
