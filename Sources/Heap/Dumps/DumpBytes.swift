@@ -103,7 +103,9 @@ extension DumpStream {
 
   private func location(_ location: CodeLocation?) throws(DumpError) -> CodeLocation {
     let path = try text(location?.path)
-    let end = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    // By bytes: to step back by characters, all flags before one are counted.
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let end = slash.map { path.utf8.index(after: $0) } ?? path.startIndex
     return CodeLocation(
       file: String(path[end...]), line: try integer(location?.line),
       in: String(path[..<end].dropLast()))
@@ -221,7 +223,10 @@ final class DumpStream {
     return choice
   }
 
-  /// A text.
+  // A name may be shown for each of a million blocks. No path is longer.
+  private static var longestText: Int { 4096 }
+
+  /// A text; of one that is read, no more than shows what it is.
   func text(_ value: String?) throws(DumpError) -> String {
     let count = try count(value?.utf8.count ?? 0)
     guard let place = position else {
@@ -229,7 +234,7 @@ final class DumpStream {
       return value ?? ""
     }
     position = place + count
-    return String(decoding: bytes[place..<place + count], as: UTF8.self)
+    return String(decoding: bytes[place..<place + min(count, Self.longestText)], as: UTF8.self)
   }
 
   /// A value that may be missing.

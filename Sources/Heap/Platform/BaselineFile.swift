@@ -132,7 +132,7 @@ package struct BaselineFile: Sendable {
 extension Substring {
   /// What stands before the first of some marks, and what stands behind it; nil where there is none.
   package func parted(at mark: String) -> (Substring, String?) {
-    guard let range = firstRange(of: mark) else { return (self, nil) }
+    guard let range = utf8.firstRange(of: mark.utf8) else { return (self, nil) }
     return (self[..<range.lowerBound], String(self[range.upperBound...]))
   }
 }

@@ -108,7 +108,8 @@ package enum BrokenLine {
   /// first piece became too short.
   private static func end(ofFirstPieceOf line: String, width: Int) -> Int {
     let indent = line.prefix { $0 == " " }.count
-    let gaps = gaps(in: line).filter { $0.place > indent && $0.place <= width }
+    let start = String(line.prefix(width + 1))
+    let gaps = gaps(in: start).filter { $0.place > indent && $0.place <= width }
     let late = gaps.filter { $0.place >= indent + (width - indent) / 3 }
     let best = late.reversed().min { $0.cost < $1.cost } ?? gaps.last
     return best?.place ?? max(1, line.fitting(width).count)

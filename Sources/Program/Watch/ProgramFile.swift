@@ -97,18 +97,18 @@ package struct ProgramFile {
   }
 
   private mutating func readLibraries(_ dynamic: Int, _ loaded: [Segment]) {
-    var (names, strings, place): ([Int], Int?, Int) = ([], nil, dynamic)
+    var (names, table, place): ([Int], Int?, Int) = ([], nil, dynamic)
     // No program needs as many as this.
     while names.count < 4096, let tag = number(place, UInt64.self), tag != 0,
       let value = offset(place + 8)
     {
       if tag == 1 { names.append(value) }
-      if tag == 5 {
-        strings = loaded.first { $0.address <= value && value - $0.address < $0.size }
-          .flatMap { sum(value - $0.address, $0.offset) }
-      }
+      if tag == 5 { table = value }
       place += 16
     }
+    guard let table else { return }
+    let strings = loaded.first { $0.address <= table && table - $0.address < $0.size }
+      .flatMap { sum(table - $0.address, $0.offset) }
     if let strings { libraries = names.compactMap { sum(strings, $0).flatMap(text) } }
   }
 

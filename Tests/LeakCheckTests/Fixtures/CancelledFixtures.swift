@@ -227,19 +227,27 @@ private final class Partner: @unchecked Sendable {
 
 /// Bodies that do not end when they are cancelled.
 @Suite("Hanging when cancelled", .enabled(if: Fixture.isOn)) struct HangingFixtures {
-  /// Resumes the waiter unless it was cancelled meanwhile.
-  private static func request() async {
+  /// Resumes the waiter unless it was cancelled meanwhile; then only when its check has ended.
+  ///
+  /// - Returns: whether that was so.
+  @discardableResult private static func request() async -> Bool {
     let isCancelled = Atomic(false)
+    let isOver = Atomic(false)
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         TicketOffice.shared.keep(continuation)
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(5)) {
-          if !isCancelled.load(ordering: .relaxed) { continuation.resume() }
+          if !isCancelled.load(ordering: .relaxed) { return continuation.resume() }
+          onQueue(after: 2000) {
+            isOver.store(true, ordering: .relaxed)
+            continuation.resume()
+          }
         }
       }
     } onCancel: {
       isCancelled.store(true, ordering: .relaxed)
     }
+    return isOver.load(ordering: .relaxed)
   }
 
   @Test func inAFunction() async {
@@ -251,7 +259,7 @@ private final class Partner: @unchecked Sendable {
   }
 
   @Test(.leakChecked(cancelling: .atEachSuspension, within: .milliseconds(300)))
-  func inATest() async { await Self.request() }
+  func inATest() async { if await Self.request() { fatalError("it goes on after its test") } }
 
   @MainActor @Test(.leakChecked(cancelling: .atEachSuspension, within: .milliseconds(300)))
   func onMainActor() async {
@@ -259,7 +267,10 @@ private final class Partner: @unchecked Sendable {
     await MainActor.run {}
   }
 
-  @Test func afterwards() async { await expectNoLeaks { watch(Ticket()) } }
+  @Test func afterwards() async {
+    await expectNoLeaks { watch(Ticket()) }
+    await resumed(after: 4000)
+  }
 
   /// Lets one in at a time, and forgets to let the next one in when one is cancelled.
   private actor Turnstile {

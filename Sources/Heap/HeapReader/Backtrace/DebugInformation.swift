@@ -268,8 +268,8 @@ struct DebugUnit {
       while true {
         let (attribute, form) = (cursor.unsigned(), cursor.unsigned())
         if attribute == 0 && form == 0 || cursor.isExhausted { break }
-        // DWARF has fewer attributes. Many that take no byte of an entry would take time of each.
-        guard shape.attributes.count < 256 else { return shapes }
+        // A flag takes no byte of an entry: many of them would only take time of each.
+        guard form != 0x19 else { continue }
         shape.attributes.append((UInt16(clamping: attribute), UInt8(clamping: form)))
       }
       shapes[code] = shape

@@ -15,6 +15,8 @@ enum Demangling {
   ///
   /// `swift_demangle` is exported by the standard library that every Swift program loads.
   static func demangle(_ mangled: String) -> String? {
+    // No name that somebody would read is as long, and the parser looks at some again and again.
+    guard mangled.utf8.count < 1 << 13 else { return nil }
     var mangled = mangled
     let text = mangled.withUTF8 { runtime?($0.baseAddress, $0.count, nil, nil, 0) }
     guard let text else { return nil }
@@ -67,7 +69,7 @@ enum Demangling {
     guard bytes.starts(with: "_Z".utf8) else { return nil }
     let digits = bytes.drop { !(48...57).contains($0) }.prefix { (48...57).contains($0) }
     let length = Int(String(decoding: digits, as: UTF8.self)) ?? 0
-    guard length > 0, digits.endIndex + length <= bytes.count else { return nil }
+    guard length > 0, length <= bytes.count - digits.endIndex else { return nil }
     return String(decoding: bytes[digits.endIndex..<digits.endIndex + length], as: UTF8.self)
   }
 }

@@ -100,11 +100,12 @@ package final class LineTable: Sendable {
       let sequence = sequences[end - 1]
       if let rows = rows(of: sequence, covering: code) {
         let unit = units[sequence.unit]
-        for row in rows.filter({ $0.column > 0 }) + rows {
+        // Each reads a table of files.
+        for row in (rows.filter { $0.column > 0 } + rows).filter({ $0.line > 0 }).prefix(256) {
           let line = unit.sourceLine(row.line, ofFile: row.file, in: sections)
           guard let line else { continue }
           let same = rows.filter { ($0.line, $0.file) == (row.line, row.file) }
-          return (line, same.map { max($0.address, code.lowerBound) })
+          return (line, same.prefix(256).map { max($0.address, code.lowerBound) })
         }
         return nil
       }
@@ -305,8 +306,8 @@ struct LineUnit: Sendable {
   ) -> [(path: String, folder: Int)]? {
     let columns = (0..<cursor.byte()).map { _ in (cursor.unsigned(), cursor.unsigned()) }
     var rows: [(path: String, folder: Int)] = []
-    // Rows without columns take no bytes, so that nothing would end them.
-    if columns.isEmpty { return rows }
+    // Rows without columns take no bytes, nor do flags, so that nothing would end them.
+    if columns.count > 16 || columns.allSatisfy({ $0.1 == 0x19 }) { return rows }
     for row in 0..<Int(clamping: cursor.unsigned()) {
       var (path, folder) = ("", 0)
       for (content, form) in columns {

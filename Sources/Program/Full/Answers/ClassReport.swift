@@ -55,19 +55,24 @@ struct ClassReport: Encodable {
     learners = files.count
     damagedLines = files.reduce(0) { $0 + $1.damaged }
     let first = files.map { $0.first.filter { $0.value.right != nil } }
+    let counts = first.map { (count: $0.count, right: $0.values.count { $0.right == true }) }
     items = Set(first.flatMap(\.keys)).sorted { $0.inNumberOrder < $1.inNumberOrder }.map {
-      Item($0, in: first)
+      Item($0, in: first, counts)
     }
     gain = Gain(of: first)
   }
 }
 
 extension ClassReport.Item {
-  fileprivate init(_ item: String, in learners: [[String: AnswerRecord]]) {
+  fileprivate init(
+    _ item: String, in learners: [[String: AnswerRecord]], _ all: [(count: Int, right: Int)]
+  ) {
     let who = learners.filter { $0[item] != nil }
     let own = who.map { $0[item]?.right == true ? 1.0 : 0 }
-    let pairs = zip(own, who).compactMap { right, answers in
-      answers.filter { $0.key != item }.shareOfRight.map { (right, $0) }
+    let pairs = zip(learners, all).compactMap { answers, all -> (Double, Double)? in
+      guard let answer = answers[item], all.count > 1 else { return nil }
+      let right = answer.right == true ? 1 : 0
+      return (Double(right), Double(all.right - right) / Double(all.count - 1))
     }
     let wrong = who.compactMap { $0[item] }.filter { $0.right == false }.compactMap(\.rule)
     let counts = Dictionary(grouping: wrong) { $0 }.mapValues(\.count)

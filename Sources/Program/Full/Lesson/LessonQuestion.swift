@@ -27,7 +27,7 @@ struct LessonQuestion {
         .split(separator: " "),
       let scenario = session.scenarios.first(where: { $0.id == words.first ?? "" })
     else { return nil }
-    let named = words.firstIndex(of: "--ending").map { words[$0 + 1] }
+    let named = words.drop { $0 != "--ending" }.dropFirst().first
     endings = scenario.endings.filter { $0.name == named ?? $0.name[...] }
     (self.scenario, self.session, self.terminal) = (scenario, session, terminal)
     self.lesson = String(lesson.prefix(2))

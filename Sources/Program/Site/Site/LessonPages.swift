@@ -77,7 +77,7 @@ struct LessonPages {
     guard kind == "mermaid", words.count > 2, words[1] == "graph",
       let subject = reels.first(where: { $0.scenario.id == words[2] })
     else { return nil }
-    let named = words.firstIndex(of: "--ending").map { words[$0 + 1] }
+    let named = words.drop { $0 != "--ending" }.dropFirst().first
     let endings = subject.scenario.endings
     let ending = named ?? (endings.first { $0.expects.verdict == .leak } ?? endings[0]).name
     guard let film = subject.reel.endings.first(where: { $0.name == ending })?.film

@@ -178,7 +178,8 @@ package struct InlineSpan {
 
   /// `` `code` ``, in which no other mark counts.
   package static func code(_ text: Substring) -> InlineSpan? {
-    guard text.first == "`", let end = text.dropFirst().firstIndex(of: "`") else { return nil }
+    guard text.first == "`", let end = text.dropFirst().prefix(longest).firstIndex(of: "`")
+    else { return nil }
     return InlineSpan(
       inside: text[text.index(after: text.startIndex)..<end], rest: text[text.index(after: end)...])
   }
@@ -210,7 +211,8 @@ package struct InlineSpan {
       depth += text[index] == "[" ? 1 : text[index] == "]" ? -1 : 0
       return depth == 0
     }
-    guard let end, text[end...].hasPrefix("]("), let last = text[end...].firstIndex(of: ")")
+    guard let end, text[end...].hasPrefix("]("),
+      let last = text[end...].prefix(longest).firstIndex(of: ")")
     else { return nil }
     let inside = text[text.index(after: text.startIndex)..<end]
     return InlineSpan(inside: inside, rest: text[text.index(after: last)...])

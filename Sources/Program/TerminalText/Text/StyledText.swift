@@ -93,15 +93,17 @@ package struct StyledText: Sendable, Equatable, ExpressibleByStringInterpolation
   /// One text after another.
   package static func + (left: StyledText, right: StyledText) -> StyledText {
     var both = left
-    for run in right.runs { both.append(run) }
+    both += right
     return both
   }
 
   /// Adds a text at the end of another.
-  package static func += (left: inout StyledText, right: StyledText) { left = left + right }
+  package static func += (left: inout StyledText, right: StyledText) {
+    for run in right.runs { left.append(run) }
+  }
 
   private mutating func append(_ run: Run) {
-    if let last = runs.last, last.style == run.style {
+    if !runs.isEmpty, runs[runs.count - 1].style == run.style {
       runs[runs.count - 1].text += run.text
     } else {
       runs.append(run)
