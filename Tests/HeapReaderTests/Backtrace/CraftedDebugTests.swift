@@ -177,11 +177,8 @@ struct CraftedDebug {
     shapes.append([2, 0x2E, 0, 0x6E, 0x0E, 0x3A, 0x0B, 0x3B, 0x0B, 0, 0])
     for _ in 0..<units {
       info.append(UInt32(20))
-      info.append(UInt16(4))
-      info.append(UInt32(0))
-      info.append([8, 1])
-      info.append(UInt32(0))
-      info.append([2, 1, 0, 0, 0, 1, 7, 0])
+      // The version, where the shapes are, the size of an address, and the two entries.
+      info.append([4, 0, 0, 0, 0, 0, 8, 1, 0, 0, 0, 0, 2, 1, 0, 0, 0, 1, 7, 0])
       shapes.append([3, 0x1D, 0, 0, 0])
     }
     shapes.append([0])

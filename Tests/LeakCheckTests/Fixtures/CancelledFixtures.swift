@@ -226,28 +226,34 @@ private final class Partner: @unchecked Sendable {
 }
 
 /// Bodies that do not end when they are cancelled.
+/// Resumes what waits in a body when its check has ended.
+private struct Later: TestTrait, TestScoping {
+  static let waiters = Mutex<[CheckedContinuation<Void, Never>]?>([])
+
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    try await function()
+    for waiter in Self.waiters.withLock({ $0.take() }) ?? [] { waiter.resume() }
+    await resumed(after: 500)
+  }
+}
+
 @Suite("Hanging when cancelled", .enabled(if: Fixture.isOn)) struct HangingFixtures {
-  /// Resumes the waiter unless it was cancelled meanwhile; then only when its check has ended.
-  ///
-  /// - Returns: whether that was so.
-  @discardableResult private static func request() async -> Bool {
+  /// Resumes the waiter unless it was cancelled meanwhile; then only when its check has ended, if at all.
+  private static func request(resumesLater: Bool = false) async {
     let isCancelled = Atomic(false)
-    let isOver = Atomic(false)
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         TicketOffice.shared.keep(continuation)
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(5)) {
           if !isCancelled.load(ordering: .relaxed) { return continuation.resume() }
-          onQueue(after: 2000) {
-            isOver.store(true, ordering: .relaxed)
-            continuation.resume()
-          }
+          if resumesLater { Later.waiters.withLock { $0?.append(continuation) } }
         }
       }
     } onCancel: {
       isCancelled.store(true, ordering: .relaxed)
     }
-    return isOver.load(ordering: .relaxed)
   }
 
   @Test func inAFunction() async {
@@ -258,8 +264,11 @@ private final class Partner: @unchecked Sendable {
     }
   }
 
-  @Test(.leakChecked(cancelling: .atEachSuspension, within: .milliseconds(300)))
-  func inATest() async { if await Self.request() { fatalError("it goes on after its test") } }
+  @Test(Later(), .leakChecked(cancelling: .atEachSuspension, within: .milliseconds(300)))
+  func inATest() async {
+    await Self.request(resumesLater: true)
+    if Later.waiters.withLock({ $0 == nil }) { fatalError("a body goes on after its check") }
+  }
 
   @MainActor @Test(.leakChecked(cancelling: .atEachSuspension, within: .milliseconds(300)))
   func onMainActor() async {
@@ -267,10 +276,7 @@ private final class Partner: @unchecked Sendable {
     await MainActor.run {}
   }
 
-  @Test func afterwards() async {
-    await expectNoLeaks { watch(Ticket()) }
-    await resumed(after: 4000)
-  }
+  @Test func afterwards() async { await expectNoLeaks { watch(Ticket()) } }
 
   /// Lets one in at a time, and forgets to let the next one in when one is cancelled.
   private actor Turnstile {
