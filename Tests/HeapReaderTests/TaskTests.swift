@@ -178,13 +178,8 @@ extension HeapWitness {
       HeapRecording.start()
       defer { HeapRecording.stop() }
       let task = Task<Leaf, Never>(name: "short") { Leaf() }
-      var snapshot = try HeapSnapshot.take()
-      try wait {
-        snapshot = try HeapSnapshot.take()
-        let path = snapshot.retainChains(to: [name(Leaf.self)]).first
-        return path?.links.last?.kind == .result
-      }
-      #expect(snapshot.tasks.contains { $0.isFinished })
+      try wait { try HeapSnapshot.take().tasks.contains { $0.isFinished } }
+      let snapshot = try HeapSnapshot.take()
       let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
       #expect(path.links.last?.kind == .result)
       #expect(path.root.kind != .task)
