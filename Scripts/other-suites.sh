@@ -11,6 +11,8 @@ shift
 [ $# -gt 0 ] || set -- apple/swift-async-algorithms 1.1.4 swift-server/swift-service-lifecycle 2.13.0 \
   hummingbird-project/hummingbird 2.28.1
 mkdir -p "$folder"
+# Tests run in the folders of their packages.
+folder=$(cd "$folder" && pwd)
 
 while [ $# -gt 0 ]; do
   name=${1##*/} version=$2 package=$folder/${1##*/}

@@ -224,7 +224,7 @@ final class DumpStream {
   }
 
   // A name may be shown for each of a million blocks. No path is longer.
-  private static var longestText: Int { 4096 }
+  private static let longestText = 4096
 
   /// A text; of one that is read, no more than shows what it is.
   func text(_ value: String?) throws(DumpError) -> String {

@@ -60,14 +60,13 @@ package struct BaselineFile: Sendable {
   package func remove(_ entries: [Entry]) throws {
     let file = try opened(O_RDONLY)
     defer { close(file) }
-    let gone = Set(entries.map { Substring($0.fingerprint) })
+    let gone = Set(entries.map(\.fingerprint))
     let text = try text(of: file)
-    // By its first word: a test run may have added lines since the entries were read.
-    let rest = Self.lines(of: text).filter { line in
-      line.split(maxSplits: 1, whereSeparator: \.isWhitespace).first.map(gone.contains) != true
-    }
+    // A test run may have added lines since the entries were read.
+    let lines = Set(try Self.entries(in: text).filter { gone.contains($0.fingerprint) }.map(\.line))
+    let rest = Self.lines(of: text).enumerated().filter { !lines.contains($0.offset + 1) }
     let end = text.unicodeScalars.contains("\r") ? "\r\n" : "\n"
-    try WholeFile(path).write(rest.joined(separator: end))
+    try WholeFile(path).write(rest.map(\.element).joined(separator: end))
   }
 
   private func opened(_ mode: CInt) throws(BaselineProblem) -> CInt {

@@ -46,8 +46,11 @@ package struct TopView {
         page = name.flatMap { $0.isEmpty ? nil : .holders(of: $0) } ?? .table
       case "s":
         // An earlier session's file stays.
-        repeat { files += 1 } while SnapshotFile(named: "\(process.id)-\(files)").exists
-        let file = SnapshotFile(named: "\(process.id)-\(files)")
+        var file: SnapshotFile
+        repeat {
+          files += 1
+          file = SnapshotFile(named: "\(process.id)-\(files)")
+        } while file.exists
         do {
           try file.write(latest.bytes)
           remark = "written to \(file.path)"

@@ -48,6 +48,9 @@ typedef struct {
   int error;
 } copied_process;
 
+// The process that was copied.
+static pid_t program;
+
 // The kernel is asked directly: no handlers of `fork` run. Without an exit signal the program is not
 // told when the copy ends, and its own `wait` does not see it, see `__WALL` in
 // https://man7.org/linux/man-pages/man2/waitpid.2.html.
@@ -55,8 +58,6 @@ typedef struct {
 // It happens while this thread lists the images, that is, holds the lock that guards their list. So
 // that lock is not another's in the copy. The lock knows its owner by a number that glibc keeps in
 // the thread's memory, which is the same in the copy.
-static pid_t program;
-
 static int clone_here(struct dl_phdr_info *info, size_t size, void *context) {
   copied_process *copy = context;
   program = getpid();

@@ -225,7 +225,6 @@ private final class Partner: @unchecked Sendable {
   }
 }
 
-/// Bodies that do not end when they are cancelled.
 /// Resumes what waits in a body when its check has ended.
 private struct Later: TestTrait, TestScoping {
   static let waiters = Mutex<[CheckedContinuation<Void, Never>]?>([])
@@ -239,6 +238,7 @@ private struct Later: TestTrait, TestScoping {
   }
 }
 
+/// Bodies that do not end when they are cancelled.
 @Suite("Hanging when cancelled", .enabled(if: Fixture.isOn)) struct HangingFixtures {
   /// Resumes the waiter unless it was cancelled meanwhile; then only when its check has ended, if at all.
   private static func request(resumesLater: Bool = false) async {
