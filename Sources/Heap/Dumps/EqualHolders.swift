@@ -9,6 +9,8 @@ package struct EqualHolders: Sendable {
   package private(set) var ids: ContiguousArray<Int32>
   /// The blocks, each after the one that it was reached from.
   let order: ContiguousArray<Int32>
+  /// A number for the way of all blocks with a number, the same in every dump that this process reads.
+  private(set) var keys: [Int] = []
   private var steps: [Step] = []
 
   private struct Step: Hashable {
@@ -29,6 +31,9 @@ package struct EqualHolders: Sendable {
     var known: [Step: Int32] = [:]
     var depths: [Int] = []
     let labels = Self.labels(of: dump)
+    // Numbers and not texts: a way may have 64 long names, and there may be a million ways.
+    let things = dump.things.map { "\($0.kind) \($0.name)".hashValue }
+    let names = dump.labels.map { "\($0.kind) \($0.name ?? "") \($0.closure ?? "")".hashValue }
     for block in order.lazy.map(Int.init) {
       let holder = Int(dump.blocks.holders[block])
       let parent = holder < 0 ? -1 : ids[holder]
@@ -47,6 +52,11 @@ package struct EqualHolders: Sendable {
       guard Int(ids[block]) == steps.count else { continue }
       known[step] = ids[block]
       steps.append(step)
+      let way = [
+        parent < 0 ? 0 : keys[Int(parent)], step.root.hashValue,
+        step.label == Self.noLabel ? 0 : names[Int(step.label)], things[Int(step.thing)],
+      ]
+      keys.append(way.hashValue)
       depths.append(parent < 0 ? 0 : depths[Int(parent)] + 1)
     }
   }
@@ -90,21 +100,6 @@ package struct EqualHolders: Sendable {
       groups[ids[block]]?.bytes += Int(dump.blocks.sizes[block])
     }
     return groups
-  }
-
-  /// The way of all blocks with a number, as a text that is the same in every dump of a program.
-  package func text(of id: Int32, in dump: HeapDump) -> String {
-    var parts: [String] = []
-    var id = id
-    while id >= 0 {
-      let step = steps[Int(id)]
-      let label = step.label == Self.noLabel ? nil : dump.labels[Int(step.label)]
-      let name = label.map { "\($0.kind.rawValue) \($0.name ?? "") \($0.closure ?? "")" }
-      let thing = dump.things[Int(step.thing)]
-      parts.append("\(step.root)\n\(name ?? "")\n\(thing.kind) \(thing.name)")
-      id = step.parent
-    }
-    return parts.reversed().joined(separator: "\n")
   }
 }
 

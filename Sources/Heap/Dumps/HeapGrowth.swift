@@ -88,8 +88,8 @@ package struct HeapGrowth: Sendable {
     new.passOnBuffers(besides: gone)
     system.add(new.system, times: 1)
     system.add(gone.system, times: -1)
-    for (text, group) in new.groups {
-      let lost = gone.groups[text]?.count ?? 0
+    for (way, group) in new.groups {
+      let lost = gone.groups[way]?.count ?? 0
       guard group.count > lost else { continue }
       let thing = later.thing(group.sample)
       // One that takes the place of another of its class, which was held elsewhere.
@@ -100,7 +100,9 @@ package struct HeapGrowth: Sendable {
           title: thing.title, new: group.count, gone: lost,
           amount: group.amount, parts: group.partList(later), sample: group.sample))
     }
-    groups.sort { ($0.amount.bytes, $1.title) > ($1.amount.bytes, $0.title) }
+    groups.sort {
+      ($0.amount.bytes, $1.title, $1.sample) > ($1.amount.bytes, $0.title, $0.sample)
+    }
     tasks = Self.changes(earlier.taskCounts, later.taskCounts)
     classes = Self.changes(earlier.classCounts, later.classCounts)
   }
@@ -183,7 +185,7 @@ extension HeapGrowth {
   /// Some blocks of a dump, by the first of them on their ways that somebody would name.
   struct Entries {
     /// Those that are held alike together, by the way to them.
-    private(set) var groups: [String: Found] = [:]
+    private(set) var groups: [Int: Found] = [:]
     /// What the runtime and C libraries have for themselves.
     private(set) var system = Amount()
 
@@ -195,7 +197,7 @@ extension HeapGrowth {
       var sample = -1
       /// The way to the first thing that somebody would name, where they are buffers or other memory
       /// on the way to it.
-      var content: String?
+      var content: Int?
       /// What they and all that they alone lead to take.
       var amount = Amount()
       /// The same for each kind of thing.
@@ -208,7 +210,7 @@ extension HeapGrowth {
       }
 
       /// Adds others that are held alike.
-      mutating func merge(_ other: Found, content: String?) {
+      mutating func merge(_ other: Found, content: Int?) {
         count += other.count
         if sample < 0 { sample = other.sample }
         self.content = self.content ?? content
@@ -260,8 +262,8 @@ extension HeapGrowth {
       }
       // Several may read alike, such as closures of a program without symbols.
       for (id, group) in found.sorted(by: { $0.key < $1.key }) {
-        let content = contents[id].map { held.text(of: $0, in: dump) }
-        groups[held.text(of: id, in: dump), default: Found()].merge(group, content: content)
+        let content = contents[id].map { held.keys[Int($0)] }
+        groups[held.keys[Int(id)], default: Found()].merge(group, content: content)
       }
     }
 
@@ -270,10 +272,10 @@ extension HeapGrowth {
     /// - Parameter gone: what is gone. A buffer that takes the place of one that was full is no part
     ///   of the few things for which it was made.
     mutating func passOnBuffers(besides gone: Entries) {
-      for (text, group) in groups where group.count > gone.groups[text]?.count ?? 0 {
+      for (way, group) in groups where group.count > gone.groups[way]?.count ?? 0 {
         guard let content = group.content, groups[content] != nil else { continue }
         groups[content]?.add(group)
-        groups[text] = nil
+        groups[way] = nil
       }
     }
   }
