@@ -139,7 +139,7 @@ private final class Partner: @unchecked Sendable {
     await expectNoLeaks(cancelling: .atEachSuspension) {
       let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
       let ticket = TicketOffice.shared.issue()
-      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) {
+      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(50)) {
         continuation.yield(1)
       }
       for await value in stream where value == 1 {
@@ -246,7 +246,7 @@ private struct Later: TestTrait, TestScoping {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         TicketOffice.shared.keep(continuation)
-        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(5)) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(50)) {
           if !isCancelled.load(ordering: .relaxed) { return continuation.resume() }
           if resumesLater { Later.waiters.withLock { $0?.append(continuation) } }
         }
