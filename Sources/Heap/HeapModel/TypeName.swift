@@ -52,17 +52,17 @@ package enum TypeName {
   // "Demo.(unknown context at $5581f0).Repo" is what the runtime has for a private class.
   private static func withoutScopes(_ name: String) -> String {
     var rest = Array(name.utf8)[...]
-    guard rest.contains(UInt8(ascii: "(")) else { return name }
     var result: [UInt8] = []
-    while let byte = rest.first {
-      if byte == UInt8(ascii: "("), rest.hasPrefix(abi.symbols.privateScope) {
+    while let open = rest.firstIndex(of: UInt8(ascii: "(")) {
+      result += rest[..<open]
+      rest = rest[open...]
+      if rest.hasPrefix(abi.symbols.privateScope) {
         rest = rest.drop { $0 != UInt8(ascii: ")") }.dropFirst(2)
       } else {
-        result.append(byte)
-        rest = rest.dropFirst()
+        result.append(rest.removeFirst())
       }
     }
-    return String(decoding: result, as: UTF8.self)
+    return String(decoding: result + rest, as: UTF8.self)
   }
 }
 

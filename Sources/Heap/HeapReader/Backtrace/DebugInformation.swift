@@ -9,14 +9,16 @@ import MemlabHeapModel
 /// A file may have been made to do harm. In a compiler's, no table overlaps another, and a function has few
 /// entries. So no byte is read for two tables, few entries are asked for a line, and a question takes about as
 /// long as to read the file once.
-package struct DebugInformation {
+package final class DebugInformation {
   private let info: UnsafeRawBufferPointer
   private let ranges: UnsafeRawBufferPointer?
   private let lines: LineSections
   private let units: [DebugUnit]
-  // The shapes of their entries, by where they begin in `.debug_abbrev`.
-  private let shapes: [Int: DebugUnit.Shapes]
-  // The units in which something was inlined.
+  // The tables of their entries' shapes, by where they begin in `.debug_abbrev`.
+  private let tables: [Int: UnsafeRawBufferPointer]
+  // Those that were read: there are a thousand, and few are asked for.
+  private var shapes: [Int: DebugUnit.Shapes] = [:]
+  // The units in which something may be inlined.
   private let inlinedUnits: [DebugUnit]
 
   /// Finds the units; nil where the file has no debug information.
@@ -31,14 +33,23 @@ package struct DebugInformation {
       units.append(unit)
     }
     self.units = units
-    var (shapes, end) = ([Int: DebugUnit.Shapes](), abbreviations.count)
+    var (tables, end) = ([Int: UnsafeRawBufferPointer](), abbreviations.count)
     for start in Set(units.map(\.abbreviations)).sorted(by: >) where start < end {
-      let table = UnsafeRawBufferPointer(rebasing: abbreviations[start..<end])
-      (shapes[start], end) = (DebugUnit.shapes(in: table), start)
+      (tables[start], end) = (UnsafeRawBufferPointer(rebasing: abbreviations[start..<end]), start)
     }
-    self.shapes = shapes
-    let withCalls = shapes.filter { $0.value.values.contains(where: \.isCall) }
+    self.tables = tables
+    // `DW_TAG_inlined_subroutine`, without or with entries that belong to it.
+    let withCalls = tables.filter { table in
+      [0, 1].contains { ByteSearch.first([0x1D, $0], in: table.value) != nil }
+    }
     inlinedUnits = units.filter { withCalls[$0.abbreviations] != nil }
+  }
+
+  private func shapes(of unit: DebugUnit) -> DebugUnit.Shapes {
+    if let known = shapes[unit.abbreviations] { return known }
+    let read = tables[unit.abbreviations].map(DebugUnit.shapes) ?? [:]
+    shapes[unit.abbreviations] = read
+    return read
   }
 
   /// Where a function is written: for a closure, the line of its opening brace.
@@ -56,8 +67,8 @@ package struct DebugInformation {
     for unit in units where !places.isEmpty {
       let own = places.prefix { $0 < unit.bounds.upperBound }
       places = places.dropFirst(own.count)
-      guard !own.isEmpty, let shapes = shapes[unit.abbreviations] else { continue }
-      for entry in unit.entries(namedAt: Set(own), shapes) {
+      guard !own.isEmpty else { continue }
+      for entry in unit.entries(namedAt: Set(own), shapes(of: unit)) {
         if let line = line(entry.unit, entry.function) { return line }
         asked += 1
         guard asked < Self.most else { return nil }
@@ -82,8 +93,8 @@ package struct DebugInformation {
   ) -> SourceLine? {
     let units = inlinedUnits.filter { ByteSearch.first(UInt64(start).bytes, in: $0.bytes) != nil }
     for unit in units.prefix(Self.most) {
-      let shapes = shapes[unit.abbreviations] ?? [:]
-      let call = unit.call(at: addresses, inFunctionAt: start, isForwarder, shapes, ranges)
+      let call = unit.call(
+        at: addresses, inFunctionAt: start, isForwarder, shapes(of: unit), ranges)
       if let line = call.flatMap(line) { return line }
     }
     return nil

@@ -1,4 +1,5 @@
 package import MemlabHeapModel
+import MemlabHeapScan
 
 /// The parts of a file that say which source line its machine code comes from.
 struct LineSections: Sendable {
@@ -35,52 +36,16 @@ package struct SourceLine {
 
 /// Finds the source line of an address from DWARF's `.debug_line` alone.
 ///
-/// `.debug_info` would say which unit covers an address; reading it costs more than it gives.
-/// Every run of code in a line program begins by setting its address and ends with an instruction
-/// of its own, both easy to recognise: the runs are found once without decoding them, and only the
-/// nearest one below an address is decoded.
+/// `.debug_info` would say which unit covers an address; reading it costs more than it gives. Only the
+/// nearest run of code below an address is decoded.
 package final class LineTable: Sendable {
-  private struct Sequence {
-    let address: UInt
-    let unit: Int
-    let offset: Int
-  }
-
   private let sections: LineSections
-  private let units: [LineUnit]
-  // In order of address.
-  private let sequences: [Sequence]
+  private let runs: [LineRun]
 
   /// Indexes the file's line programs; nil when it has none.
   package init?(_ file: ElfFile) {
     guard let sections = LineSections(file) else { return nil }
-    let line = sections.line
-    self.sections = sections
-    var (units, sequences): ([LineUnit], [Sequence]) = ([], [])
-    while let unit = LineUnit(in: line, at: units.last?.bounds.upperBound ?? 0) {
-      sequences += LineTable.sequences(in: line, of: unit, number: units.count)
-      units.append(unit)
-    }
-    self.units = units
-    self.sequences = sequences.sorted { ($0.address, $0.offset) < ($1.address, $1.offset) }
-  }
-
-  /// The runs of a unit: each begins where the one before it ends with the bytes 0, 1, 1, and
-  /// soon sets its address with 0, 9, 2 and eight bytes more.
-  private static func sequences(
-    in line: UnsafeRawBufferPointer, of unit: LineUnit, number: Int
-  ) -> [Sequence] {
-    let program = UnsafeRawBufferPointer(rebasing: line[unit.program])
-    let (end, setAddress): ([UInt8], [UInt8]) = ([0, 1, 1], [0, 9, 2])
-    let starts = [0] + ByteSearch.offsets(of: end, in: program).map { $0 + end.count }
-    return starts.compactMap { start in
-      let head = UnsafeRawBufferPointer(rebasing: program[start..<min(start + 32, program.count)])
-      guard let place = ByteSearch.first(setAddress, in: head), place + 11 <= head.count else {
-        return nil
-      }
-      let address = head.loadUnaligned(fromByteOffset: place + 3, as: UInt64.self)
-      return Sequence(address: UInt(address), unit: number, offset: start + unit.program.lowerBound)
-    }
+    (self.sections, runs) = (sections, LineRun.all(in: sections.line))
   }
 
   /// The first line written by a person in a stretch of code.
@@ -95,11 +60,11 @@ package final class LineTable: Sendable {
     var limit = code.lowerBound
     // The patterns also occur by chance in other operands: then the next candidate is tried.
     for _ in 0..<4 {
-      let end = sequences.indices.end { sequences[$0].address <= limit }
+      let end = runs.indices.end { runs[$0].address <= limit }
       guard end > 0 else { return nil }
-      let sequence = sequences[end - 1]
-      if let rows = rows(of: sequence, covering: code) {
-        let unit = units[sequence.unit]
+      let run = runs[end - 1]
+      guard let unit = LineUnit(in: sections.line, at: run.unit) else { return nil }
+      if let rows = rows(of: run, in: unit, covering: code) {
         // Each reads a table of files.
         for row in (rows.filter { $0.column > 0 } + rows).filter({ $0.line > 0 }).prefix(256) {
           let line = unit.sourceLine(row.line, ofFile: row.file, in: sections)
@@ -109,15 +74,17 @@ package final class LineTable: Sendable {
         }
         return nil
       }
-      guard sequence.address > 0 else { return nil }
-      limit = sequence.address - 1
+      guard run.address > 0 else { return nil }
+      limit = run.address - 1
     }
     return nil
   }
 
-  /// The rows that overlap the stretch; nil when the sequence ends before it.
-  private func rows(of sequence: Sequence, covering code: Range<UInt>) -> [LineProgram.Row]? {
-    var program = LineProgram(units[sequence.unit], in: sections.line, at: sequence.offset)
+  /// The rows that overlap the stretch; nil when the run ends before it.
+  private func rows(
+    of run: LineRun, in unit: LineUnit, covering code: Range<UInt>
+  ) -> [LineProgram.Row]? {
+    var program = LineProgram(unit, in: sections.line, at: run.offset)
     var (previous, rows): (LineProgram.Row?, [LineProgram.Row]) = (nil, [])
     while let row = program.next(), row.address < code.upperBound {
       if row.address > code.lowerBound {

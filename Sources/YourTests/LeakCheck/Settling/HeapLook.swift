@@ -165,9 +165,9 @@ struct HeapLook {
       in snapshot: HeapSnapshot, _ surroundings: HeapSurroundings
     ) -> [AnyObject] {
       guard scope.placeOfRings != nil, let beginning = scope.beginning else { return [] }
-      let known = Set(objects)
+      let others = Set(objects)
       let rings = snapshot.rings(since: beginning, outside: SystemTypes.ofLibraries)
-        .filter { !known.contains($0) }
+        .filter { !others.contains($0) }
       let seen = scope.ringsSeenBefore(among: rings)
       let isUndisturbed = !rings.isEmpty && surroundings.isUndisturbed
       let hasPatience = scope.willSeeRingsAgain(after: isUndisturbed)
@@ -177,8 +177,10 @@ struct HeapLook {
       scope.noteRings(
         rings, areUnclear: mayBeMore, isUndisturbed: isUndisturbed,
         areAllKnown: isExact && isAll)
+      // There may be thousands.
+      let known = Set(seen)
       return abandoned.filter {
-        isExact || seen.contains(UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()))
+        isExact || known.contains(UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()))
       }
     }
 
