@@ -22,7 +22,8 @@ struct AppText {
       preconditionFailure("the build has left out the file \(name).txt")
     }
     let (own, other) = app.course == nil ? ("own|", "course|") : ("course|", "own|")
-    lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .map(Substring.init)
       .filter { !$0.hasPrefix(other) }
       .map { $0.hasPrefix(own) ? $0.dropFirst(own.count + 1) : $0 }
     (self.app, self.scenario) = (app, scenario)
@@ -74,7 +75,8 @@ struct CommandPage {
       let (usage, rest) = line.parted(at: ": ")
       let (values, defaultValue) = (rest ?? "")[...].parted(at: " = ")
       let words = usage.utf8.split { "[]<> .".utf8.contains($0) }.map { String(Substring($0)) }
-      let (isOptional, isRepeating) = (usage.hasPrefix("["), usage.contains(" ..."))
+      let isOptional = usage.hasPrefix("[")
+      let isRepeating = usage.hasSuffix("...") || usage.hasSuffix("...]")
       (name, self.help) = (words[0], help)
       let long = String(name.dropFirst(2))
       if !name.hasPrefix("--") {
