@@ -114,6 +114,17 @@ class Browser:
         world = self.call("Page.createIsolatedWorld", frameId=frame["id"])
         return frame["url"], {"contextId": world["executionContextId"]}
 
+    def enter_sandbox(self):
+        """Goes on in the page's only frame that may do nothing to it, which is a process of its own."""
+        page, self.session = self.session, None
+        frames = []
+        while not frames:
+            frames = [one["targetId"] for one in self.call("Target.getTargets")["targetInfos"]
+                      if one["type"] == "iframe"]
+        self.session = self.call(
+            "Target.attachToTarget", targetId=frames[0], flatten=True)["sessionId"]
+        return page
+
     def run(self, script, **place):
         """The value of a script in the page, or elsewhere; of a promise, what it becomes."""
         answer = self.call(

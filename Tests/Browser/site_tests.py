@@ -60,8 +60,36 @@ def axe():
         return file.read()
 
 
+# What a step itself has cut, and whether reference counting alone makes of the picture before it what
+# was recorded after it.
+STEP_CUT = """
+function stepCut(before, after) {
+  const key = (part) => (part.kind ? part.name : JSON.stringify(
+    [part.from.name, part.label, part.to.name]));
+  const parts = new Map();
+  const known = (box) => parts.get(box.name);
+  for (const box of [...before.boxes, ...after.boxes]) {
+    if (!known(box)) parts.set(box.name, { ...box });
+  }
+  const arrows = new Map([...before.arrows, ...after.arrows].map((arrow) => [
+    key(arrow), { ...arrow, from: known(arrow.from), to: known(arrow.to) }]));
+  const union = { boxes: [...parts.values()], arrows: [...arrows.values()] };
+  const stays = new Set([...after.boxes, ...after.arrows].map(key));
+  const cuts = cuttables(union).filter(({ root, arrow }) => (root ? !stays.has(root.name)
+    : stays.has(arrow.from.name) && !stays.has(key(arrow))));
+  const counting = new Counting(union);
+  // What holds these is not in the picture, and has let them go.
+  const unseen = [...counting.unseen].filter((box) => !stays.has(box.name));
+  [...cuts, ...unseen.map((root) => ({ name: root.name, root }))]
+    .forEach((cut) => counting.cut(cut));
+  const left = [...counting.staying, ...counting.held].map(key);
+  const isSame = left.length === stays.size && left.every((one) => stays.has(one));
+  return { names: [...cuts, ...unseen].map((cut) => cut.name), needsRun: !isSame };
+}
+"""
+
 # Goes through an ending by keys, and says what is to be seen at each place.
-WALK = """(() => {
+WALK = """(() => {""" + STEP_CUT + """
   const press = (key) => document.body.dispatchEvent(
     new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
   const words = (part) => part.innerText.trim();
@@ -136,7 +164,7 @@ class SiteTests(unittest.TestCase):
     def tearDown(self):
         self.assertEqual(self.browser.problems, [], "errors in the console")
         outside = [one for one in self.browser.requests if not one.startswith(
-            ("file://", "data:", "about:"))]
+            ("file://", "data:", "about:", "blob:"))]
         self.assertEqual(outside, [], "requests to the outside")
 
     def test_every_step_of_every_ending_is_what_walk_prints(self):
@@ -365,6 +393,35 @@ class SiteTests(unittest.TestCase):
             links = browser.run("Array.from(document.querySelectorAll('a'), (one) => [one.href, "
                                 "one.offsetHeight]).filter((one) => one[1]).map((one) => one[0])")
             self.assertEqual([link for link in links if not link.startswith("file://" + page)], [])
+
+    def test_a_recording_of_ones_own_is_played_or_refused(self):
+        browser = self.browser
+        drop = """((text) => { const data = new DataTransfer();
+          data.items.add(new File([text], "own.html"));
+          document.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true })); })"""
+        browser.open(address("scenarios/strong-self.html"))
+        for wrong in [memlab("film", "retain-cycle"), "", "<title>x</title>"]:
+            browser.run("%s(%s)" % (drop, json.dumps(wrong)))
+            browser.wait("!!document.querySelector('#own')")
+            self.assertEqual(
+                browser.run("document.querySelector('#own').innerText"),
+                "This is no page that 'memlab film <scenario> --html <file>' has written.")
+            browser.run("document.querySelector('#own').remove()")
+        own = memlab("film", "retain-cycle", "--html", "-").replace(
+            "</body>", "<script>addEventListener('securitypolicyviolation', () => "
+            "{ document.title = 'kept in'; }); fetch('https://example.com/').catch(() => {}); "
+            "try { parent.document.title = 'out'; } catch { }</script></body>")
+        browser.run("%s(%s)" % (drop, json.dumps(own)))
+        browser.wait("!!document.querySelector('#own iframe')")
+        self.assertEqual(
+            browser.run("document.querySelector('#own iframe').sandbox.value"), "allow-scripts")
+        title = browser.run("document.title")
+        page = browser.enter_sandbox()
+        browser.wait("document.title === 'kept in'")
+        browser.run("player.show(...player.find('drop/2').slice(0, 2), true)")
+        self.assertEqual(browser.run("player.step.dataset.name"), "drop/2")
+        browser.session = page
+        self.assertEqual(browser.run("document.title"), title)
 
     def test_each_goal_can_be_reached_with_the_least_cuts(self):
         browser = self.browser

@@ -32,10 +32,6 @@ extension Catalog {
       "drop 2:cancel+stop:A": "the stream of B holds its onTermination, and that the actor",
       "drop 2:cancel+stop:B": "the stream of A holds its onTermination, and that the actor",
     ],
-    "reactor-mutate-self": [
-      "in-flight 3:stop": "calls that are never answered hold the reactor",
-      "in-flight 3:drop+stop:reactor": "calls that are never answered hold the reactor",
-    ],
     "struct-escaping-self": [
       "variable 2:stop":
         "the closure over the variable waits in the network that the variable holds"

@@ -132,32 +132,6 @@ function cutReport(unsorted, names) {
   };
 }
 
-// What a step itself has cut, and whether reference counting alone makes of the picture before it
-// what was recorded after it.
-function stepCut(before, after) {
-  const key = (part) => (part.kind ? part.name : JSON.stringify(
-    [part.from.name, part.label, part.to.name]));
-  const parts = new Map();
-  const known = (box) => parts.get(box.name);
-  for (const box of [...before.boxes, ...after.boxes]) {
-    if (!known(box)) parts.set(box.name, { ...box });
-  }
-  const arrows = new Map([...before.arrows, ...after.arrows].map((arrow) => [
-    key(arrow), { ...arrow, from: known(arrow.from), to: known(arrow.to) }]));
-  const union = { boxes: [...parts.values()], arrows: [...arrows.values()] };
-  const stays = new Set([...after.boxes, ...after.arrows].map(key));
-  const cuts = cuttables(union).filter(({ root, arrow }) => (root ? !stays.has(root.name)
-    : stays.has(arrow.from.name) && !stays.has(key(arrow))));
-  const counting = new Counting(union);
-  // What holds these is not in the picture, and has let them go.
-  const unseen = [...counting.unseen].filter((box) => !stays.has(box.name));
-  [...cuts, ...unseen.map((root) => ({ name: root.name, root }))]
-    .forEach((cut) => counting.cut(cut));
-  const left = [...counting.staying, ...counting.held].map(key);
-  const isSame = left.length === stays.size && left.every((one) => stays.has(one));
-  return { names: [...cuts, ...unseen].map((cut) => cut.name), needsRun: !isSame };
-}
-
 // MARK: The picture
 
 // The picture that is drawn in a part of the page, without what was measured to have gone.
