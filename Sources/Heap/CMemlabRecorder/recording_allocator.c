@@ -14,8 +14,6 @@
 // Clang may take what only a table refers to for cold.
 #define HOT __attribute__((hot, noinline))
 
-static _Atomic(void *) held_frees;
-
 static void *remembered(void *block, size_t size) {
   if (block != NULL && heap_recorder_is_on()) shadow_remember(block, size);
   return block;
@@ -23,18 +21,21 @@ static void *remembered(void *block, size_t size) {
 
 static uintptr_t *link_of(void *block) { return (uintptr_t *)block + 2; }
 
-// A snapshot may still read the block, and would take its link for a strong reference. A complement
-// is no address, with or without the bits of a tag.
+// A snapshot may still read the block, and would take its link for a strong reference, as well as a global
+// variable that has its address. A complement is no address, with or without the bits of a tag.
 static uintptr_t disguised(uintptr_t link) { return ~link; }
+
+// The first block whose memory is held, disguised as the links are.
+static _Atomic(uintptr_t) held_frees = UINTPTR_MAX;
 
 // Yields to the thread that reads the heap: the longer that one waits, the more memory is held
 // back. It is itself paused and does not yield here, which would help only other processes.
 static void hold(void *block) {
-  void *head = atomic_load_explicit(&held_frees, memory_order_relaxed);
+  uintptr_t next = atomic_load_explicit(&held_frees, memory_order_relaxed);
   do {
-    *link_of(block) = disguised((uintptr_t)head);
-  } while (!atomic_compare_exchange_weak_explicit(&held_frees, &head, block, memory_order_release,
-                                                  memory_order_relaxed));
+    *link_of(block) = next;
+  } while (!atomic_compare_exchange_weak_explicit(&held_frees, &next, disguised((uintptr_t)block),
+                                                  memory_order_release, memory_order_relaxed));
   if (memlab_this_thread.pauses == 0) sched_yield();
 }
 
@@ -99,11 +100,11 @@ static void *recorded_realloc(void *block, size_t size) {
 }
 
 void memlab_recording_allocator_release(void) {
-  void *block = atomic_exchange_explicit(&held_frees, NULL, memory_order_acquire);
-  while (block != NULL) {
-    void *next = (void *)disguised(*link_of(block));
+  uintptr_t next = atomic_exchange_explicit(&held_frees, UINTPTR_MAX, memory_order_acquire);
+  while (next != UINTPTR_MAX) {
+    void *block = (void *)disguised(next);
+    next = *link_of(block);
     __libc_free(block);
-    block = next;
   }
 }
 
