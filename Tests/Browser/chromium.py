@@ -117,12 +117,11 @@ class Browser:
     def enter_sandbox(self):
         """Goes on in the page's only frame that may do nothing to it, which is a process of its own."""
         page, self.session = self.session, None
-        frames = []
-        while not frames:
-            frames = [one["targetId"] for one in self.call("Target.getTargets")["targetInfos"]
-                      if one["type"] == "iframe"]
+        frames = lambda: [one["targetId"] for one in self.call("Target.getTargets")["targetInfos"]
+                          if one["type"] == "iframe"]
+        self.until(frames, "there is such a frame")
         self.session = self.call(
-            "Target.attachToTarget", targetId=frames[0], flatten=True)["sessionId"]
+            "Target.attachToTarget", targetId=frames()[0], flatten=True)["sessionId"]
         return page
 
     def run(self, script, **place):
@@ -136,10 +135,14 @@ class Browser:
 
     def wait(self, script):
         """Waits until a script is true in the page."""
+        self.until(lambda: self.is_true(script), script)
+
+    def until(self, is_so, what):
+        """Waits until something is so."""
         limit = time.monotonic() + 20
-        while not self.is_true(script):
+        while not is_so():
             if time.monotonic() > limit:
-                raise PageError("this did not become true: " + script)
+                raise PageError("this did not become true: " + what)
 
     def is_true(self, script):
         """Whether a script is true in the page; it is not while the page gives way to another."""

@@ -400,6 +400,9 @@ class SiteTests(unittest.TestCase):
           data.items.add(new File([text], "own.html"));
           document.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true })); })"""
         browser.open(address("scenarios/strong-self.html"))
+        browser.run("""document.dispatchEvent(
+          new DragEvent("drop", { dataTransfer: new DataTransfer(), bubbles: true }))""")
+        self.assertFalse(browser.run("!!document.querySelector('#own')"))
         for wrong in [memlab("film", "retain-cycle"), "", "<title>x</title>"]:
             browser.run("%s(%s)" % (drop, json.dumps(wrong)))
             browser.wait("!!document.querySelector('#own')")

@@ -131,16 +131,8 @@ package struct BaselineFile: Sendable {
 extension Substring {
   /// What stands before the first of some marks, and what stands behind it; nil where there is none.
   package func parted(at mark: String) -> (Substring, String?) {
-    var rest = self[...]
-    // `firstRange(of:)` takes ten times as long, and all commands' texts are read at each start.
-    while let place = rest.utf8.firstIndex(of: mark.utf8.first ?? 0) {
-      rest = rest[place...]
-      if rest.utf8.starts(with: mark.utf8) {
-        return (self[..<place], String(Substring(rest.utf8.dropFirst(mark.utf8.count))))
-      }
-      rest = Substring(rest.utf8.dropFirst())
-    }
-    return (self, nil)
+    guard let range = utf8.firstRange(of: mark.utf8) else { return (self, nil) }
+    return (self[..<range.lowerBound], String(self[range.upperBound...]))
   }
 }
 

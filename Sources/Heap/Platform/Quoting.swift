@@ -15,7 +15,10 @@ extension String {
     as written: (Unicode.Scalar) -> String = { "\\u{\(hexadecimal($0.value))}" }
   ) -> String {
     // Most texts are plain, and each is looked at: those of the catalog at every start.
-    if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }) { return self }
+    let isPlain = utf8.allSatisfy { byte in
+      byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "#") || kept.utf8.contains(byte)
+    }
+    if isPlain { return self }
     // A letter between keeps what may become a command.
     var signs = 0
     func isShown(_ scalar: Unicode.Scalar) -> Bool {

@@ -181,8 +181,6 @@ struct LineProgram {
 struct LineUnit: Sendable {
   /// Where the unit and its program lie in `.debug_line`.
   let bounds: Range<Int>
-  /// Where the instructions are, in `.debug_line`.
-  let program: Range<Int>
   /// How many bytes an address advance counts.
   let minimumInstructionLength: UInt
   /// The smallest line advance of a special opcode.
@@ -215,7 +213,6 @@ struct LineUnit: Sendable {
     tables = cursor.offset
     guard !cursor.isExhausted, start <= end, lineRange > 0, opcodeBase > 0 else { return nil }
     bounds = offset..<end
-    program = start..<end
   }
 
   /// A line of a file; nil when the unit has no such line, or the compiler made up the file.

@@ -105,8 +105,8 @@ package enum Watchdog {
     if let place = next?.place { follower.withLock { $0 }?.body(place) }
     // The text is memlab's, not the code's under study, so it is not recorded.
     HeapRecording.withoutRecording {
-      let error = next.map { "Error: \(crash(at: $0.place))".shown(keeping: "\n") + "\n" } ?? ""
-      var note = error.withoutCommands
+      let error = next.map { "Error: \(crash(at: $0.place))\n" } ?? ""
+      var note = error.shown(keeping: "\n").withoutCommands
       note.withUTF8 { bytes in
         bytes.withMemoryRebound(to: CChar.self) { memlab_crash_note_set($0.baseAddress, $0.count) }
       }

@@ -29,17 +29,17 @@ struct AppText {
     (self.app, self.scenario) = (app, scenario)
   }
 
-  /// A part of the text, with its words filled in.
-  func filled(_ text: some StringProtocol) -> String {
-    // All commands' texts are read at each start, and few have any.
-    guard text.utf8.contains(UInt8(ascii: "{")) else { return String(text) }
-    return String(text).filling([
+  private var words: [String: String] {
+    [
       "program": app.name, "scenario": scenario, "first": app.scenarios.first?.id ?? "<scenario>",
       "count": counted(app.scenarios.count, "scenario"),
       "causes": Cause.allCases.map(\.rawValue).joined(separator: ", "),
       "orders": "\(Exploration.Limits().orders)", "scheduler": SchedulerName.default.rawValue,
-    ])
+    ]
   }
+
+  /// A part of the text, with its words filled in.
+  func filled(_ text: some StringProtocol) -> String { String(text).filling(words) }
 
   /// The paragraphs of some lines. Those of a paragraph that begin with a space are kept as they are.
   func paragraphs(_ lines: some Collection<Substring>) -> [String] {
@@ -74,10 +74,9 @@ struct CommandPage {
     fileprivate init(_ line: Substring, _ help: String, rule: (Substring) -> ValueRule) {
       let (usage, rest) = line.parted(at: ": ")
       let (values, defaultValue) = (rest ?? "")[...].parted(at: " = ")
-      let words = usage.utf8.split { "[]<> .".utf8.contains($0) }.map { String(Substring($0)) }
-      let isOptional = usage.hasPrefix("[")
-      let isRepeating = usage.hasSuffix("...") || usage.hasSuffix("...]")
-      (name, self.help) = (words[0], help)
+      let words = usage.split { "[]<> .".contains($0) }
+      let (isOptional, isRepeating) = (usage.hasPrefix("["), usage.contains(" ..."))
+      (name, self.help) = (String(words[0]), help)
       let long = String(name.dropFirst(2))
       if !name.hasPrefix("--") {
         argument = ArgumentSpec(
@@ -86,7 +85,7 @@ struct CommandPage {
         option = .flag(long, help: help)
       } else {
         option = .option(
-          long, valueName: words[1], help: help, values: rule(values),
+          long, valueName: String(words[1]), help: help, values: rule(values),
           default: defaultValue, isRepeating: isRepeating, isRequired: !isOptional)
       }
     }

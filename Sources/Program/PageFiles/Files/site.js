@@ -234,14 +234,17 @@ function saveAnswers() {
 // MARK: One's own recording
 
 // Plays a page that `memlab film --html` has written, in a frame that reaches neither this page nor the
-// network, whatever is in the file.
-async function playOwn(file) {
-  const text = file?.size < 1e7 ? await file.text() : "";
+// network, whatever is in the file. What is dropped may be no file, but text into the search.
+async function playOwn(event, [file]) {
+  if (!file) return;
+  event.preventDefault();
+  const text = file.size < 1e7 ? await file.text() : "";
   const policy = `<!DOCTYPE html><meta http-equiv="Content-Security-Policy"
     content="default-src 'unsafe-inline' data:">`;
-  const src = URL.createObjectURL(new Blob([policy, text], { type: "text/html" }));
+  const played = new Blob([policy, text], { type: "text/html" });
   const shown = /<title>[^<]* · memlab<\/title>/.test(text)
-    ? element("iframe", { src, sandbox: "allow-scripts", title: file.name })
+    ? element("iframe", {
+      src: URL.createObjectURL(played), sandbox: "allow-scripts", title: file.name })
     : said("This is no page that 'memlab film <scenario> --html <file>' has written.");
   one("#own")?.remove();
   one("main").prepend(element("section", { id: "own", class: "run", role: "status" }, shown));
@@ -349,12 +352,11 @@ one("#show-keys").addEventListener("click", toggleKeys);
 one("#save")?.addEventListener("click", saveAnswers);
 one("#unveil")?.addEventListener("click", () => veil(one("#unveil").ariaPressed === "true"));
 all("a.play").forEach((link) => link.addEventListener("click", play));
-one("#film")?.addEventListener("change", (event) => playOwn(event.target.files[0]));
-addEventListener("dragover", (event) => event.preventDefault());
-addEventListener("drop", (event) => {
-  event.preventDefault();
-  playOwn(event.dataTransfer.files[0]);
+one("#film")?.addEventListener("change", (event) => playOwn(event, event.target.files));
+addEventListener("dragover", (event) => {
+  if (event.dataTransfer.types.includes("Files")) event.preventDefault();
 });
+addEventListener("drop", (event) => playOwn(event, event.dataTransfer.files));
 for (const theme of themes) if (theme.id === memory.get("theme")) theme.checked = true;
 if (memory.get("large")) setLarge(true);
 if (one(".player")) player = new Player(one(".player"));

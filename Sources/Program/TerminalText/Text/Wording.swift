@@ -57,8 +57,13 @@ func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
 
 extension String {
   /// The text, with the words that stand in braces filled in: `{program}`.
-  package func filling(_ words: [String: String]) -> String {
+  ///
+  /// - Parameter words: asked for where there are any. All commands' texts are read at each start, and few
+  ///   have some.
+  package func filling(_ words: @autoclosure () -> [String: String]) -> String {
     let parts = split(separator: "{", omittingEmptySubsequences: false)
+    guard parts.count > 1 else { return self }
+    let words = words()
     return parts.dropFirst().reduce(String(parts[0])) { text, part in
       let name = part.prefix { $0 != "}" }
       guard name.endIndex < part.endIndex, let word = words[String(name)] else {
