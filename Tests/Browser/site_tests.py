@@ -23,6 +23,7 @@ import pictures
 SITE, MEMLAB = [os.path.abspath(path) for path in sys.argv[1:3]]
 HERE = os.path.dirname(os.path.abspath(__file__))
 WIDTHS = [320, 768, 1280, 3840]
+INSIDE = "inside the library"
 
 
 def address(page):
@@ -93,7 +94,7 @@ WALK = """(() => {""" + STEP_CUT + """
   const press = (key) => document.body.dispatchEvent(
     new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
   const words = (part) => part.innerText.trim();
-  const seen = [];
+  const endings = [];
   for (const ending of document.querySelectorAll("article.ending")) {
     location.replace("#" + ending.dataset.name);
     player.show(ending, 0, true);
@@ -108,19 +109,23 @@ WALK = """(() => {""" + STEP_CUT + """
       const key = (arrow) => [arrow.from.name, arrow.label, arrow.to.name];
       const cut = step.dataset.name.endsWith("/predict") ? null : stepCut(before, picture);
       if (cut) before = picture;
-      const frame = svg && svg.closest(".scroll").getBoundingClientRect();
-      const news = svg ? Array.from(svg.querySelectorAll("use.new, use.gone")) : [];
+      // What is to be seen first: the insides of a large library are closed.
+      const seen = Array.from(step.querySelectorAll(".scene svg.graph"))
+        .find((one) => one.checkVisibility()) ?? svg;
+      const frame = seen && seen.closest(".scroll").getBoundingClientRect();
+      const news = seen ? Array.from(seen.querySelectorAll("use.new, use.gone")) : [];
+      const parts = ({ boxes, arrows }) => [boxes.map((box) => box.name), arrows.map(key)];
       places.push({
-        cut, parts: [picture.boxes.map((box) => box.name), picture.arrows.map(key)],
+        cut, parts: parts(picture), closed: seen !== svg && parts(readPicture(seen)),
         strong: picture.boxes.filter((box) => box.use.dataset.count)
           .map((box) => [box.name, Number(box.use.dataset.count)]),
         badges: svg ? Array.from(svg.querySelectorAll(".badge"), (one) => Number(one.textContent)) : [],
         needsRun: !!step.querySelector(".needs-run"),
         marked: document.querySelectorAll(".row.starts").length,
         outOfView: news.filter((one) => {
-          const seen = one.getBoundingClientRect();
-          return seen.right <= frame.left || seen.left >= frame.right
-            || seen.bottom <= frame.top || seen.top >= frame.bottom;
+          const part = one.getBoundingClientRect();
+          return part.right <= frame.left || part.left >= frame.right
+            || part.bottom <= frame.top || part.top >= frame.bottom;
         }).length,
         visible: visible.length, name: step.dataset.name, address: location.hash,
         index: step.querySelector(".number") && words(step.querySelector(".number")),
@@ -128,7 +133,7 @@ WALK = """(() => {""" + STEP_CUT + """
         changes: Array.from(step.querySelectorAll(".changes li"), words),
         counts: Array.from(step.querySelectorAll(".counts tbody tr"),
           (row) => Array.from(row.cells, words)),
-        boxes: step.querySelectorAll("use:not(.gone, .declared)").length,
+        boxes: svg ? svg.querySelectorAll("use:not(.gone, .declared)").length : 0,
         twin: step.querySelector(".twin pre") && step.querySelector(".twin pre").textContent,
         verdict: Array.from(document.querySelectorAll(".verdict")).some((one) => one.offsetHeight),
         overflow: document.documentElement.scrollWidth - innerWidth,
@@ -137,9 +142,9 @@ WALK = """(() => {""" + STEP_CUT + """
       if (step.querySelector("form")) step.querySelector("[data-go=skip]").click();
       else press("ArrowRight");
     }
-    seen.push({ ending: ending.dataset.name, places });
+    endings.push({ ending: ending.dataset.name, places });
   }
-  return seen;
+  return endings;
 })()"""
 
 
@@ -168,7 +173,7 @@ class SiteTests(unittest.TestCase):
         self.assertEqual(outside, [], "requests to the outside")
 
     def test_every_step_of_every_ending_is_what_walk_prints(self):
-        endings = steps = self.runs = 0
+        endings = steps = self.runs = self.closed = 0
         for scenario in scenarios():
             with self.subTest(scenario):
                 self.browser.resize(min(WIDTHS))
@@ -182,8 +187,10 @@ class SiteTests(unittest.TestCase):
                     self.check(ending, one["places"], texts[ending["name"]])
                     endings += 1
                     steps += len(texts[ending["name"]])
-        print("%d endings, %d steps, %d of them need a run" % (endings, steps, self.runs))
+        print("%d endings, %d steps, %d of them need a run, %d with a closed library" % (
+            endings, steps, self.runs, self.closed))
         self.assertGreater(endings, 100)
+        self.assertGreater(self.closed, 20)
         self.assertLessEqual(self.runs * 20, steps)
 
     def check(self, ending, places, texts):
@@ -212,20 +219,12 @@ class SiteTests(unittest.TestCase):
                        for one in result["tasks"]]
             self.assertEqual(place["counts"], counts)
             picture = step.get("picture", {"boxes": [], "arrows": []})
-            # Boxes that are alike are one: "Message × 100".
-            shown, folds = place["parts"], {}
-            for fold in [name for name in shown[0] if " × " in name]:
-                kind, count = fold.rsplit(" × ", 1)
-                alike = [box["name"] for box in picture["boxes"]
-                         if re.fullmatch(re.escape(kind) + r" \d+", box["name"])]
-                self.assertEqual(len(alike), int(count))
-                folds.update({name: fold for name in alike})
-            names = [folds.get(box["name"], box["name"]) for box in picture["boxes"]]
-            arrows = {(names[one["from"]], one["label"], names[one["to"]])
-                      for one in picture["arrows"]}
-            self.assertEqual(sorted(shown[0]), sorted(set(names)))
-            self.assertEqual(sorted(map(tuple, shown[1])), sorted(arrows))
-            self.assertEqual(place["boxes"], len(set(names)) + len(arrows))
+            folds = self.check_parts(place["parts"], picture)
+            self.assertEqual(place["boxes"], sum(map(len, place["parts"])))
+            if place["closed"]:
+                self.check_parts(place["closed"], picture)
+                self.assertIn(INSIDE, place["closed"][0])
+                self.closed += 1
             strong = {(folds.get(one["name"], one["name"]), one["retainCount"])
                       for one in step.get("references", [])}
             self.assertEqual(sorted(map(tuple, place["strong"])), sorted(strong))
@@ -239,6 +238,55 @@ class SiteTests(unittest.TestCase):
             self.assertEqual(place["cut"]["needsRun"], step["needsRun"])
             self.assertEqual(place["needsRun"], step["needsRun"])
             self.runs += step["needsRun"]
+
+    def check_parts(self, shown, picture):
+        """Compares what is drawn with what was measured; returns what has another box, by its name."""
+        folds = {}
+        # Boxes that are alike are one: "Message × 100".
+        for fold in [name for name in shown[0] if " × " in name]:
+            kind, count = fold.rsplit(" × ", 1)
+            alike = [box["name"] for box in picture["boxes"]
+                     if re.fullmatch(re.escape(kind) + r" \d+", box["name"])]
+            self.assertEqual(len(alike), int(count))
+            folds.update({name: fold for name in alike})
+        measured = [box["name"] for box in picture["boxes"]]
+        # What is not drawn by its name is inside the library, if that is drawn as one box.
+        if INSIDE in shown[0]:
+            folds.update({name: INSIDE for name in measured
+                          if name not in folds and name not in shown[0]})
+        names = [folds.get(name, name) for name in measured]
+        arrows = {(names[one["from"]], one["label"], names[one["to"]])
+                  for one in picture["arrows"] if names[one["from"]] != INSIDE
+                  or names[one["to"]] != INSIDE}
+        self.assertEqual(sorted(shown[0]), sorted(set(names)))
+        self.assertEqual(sorted(map(tuple, shown[1])), sorted(arrows))
+        return folds
+
+    def test_a_library_is_one_box_until_it_is_opened(self):
+        browser = self.browser
+        page = address("scenarios/reactor-dropped-connection.html")
+        place = "answered/4"
+        seen = """Array.from(player.step.querySelectorAll(".scene svg.graph"),
+          (svg) => svg.checkVisibility() && readPicture(svg).boxes.length)"""
+        browser.open(page)
+        browser.run("player.show(player.ending, player.place, true); player.go('skip')")
+        browser.open(page + "#" + place)
+        opened, closed = browser.run(seen)
+        self.assertFalse(opened)
+        self.assertLess(closed, 12)
+        browser.run("player.step.querySelector('.inside summary').click()")
+        browser.wait("player.step.querySelector('.inside svg').checkVisibility()")
+        opened, closed = browser.run(seen)
+        self.assertGreater(opened, 30)
+        self.assertFalse(closed)
+        # It stays open from step to step, and a cut in the address opens it.
+        browser.press("ArrowRight")
+        self.assertEqual([count > 0 for count in browser.run(seen)], [True, False])
+        cut = "&cut=" + chromium.quote("variable reactor")
+        for end, is_open in [("", False), (cut, True), ("&cut=nothing", False)]:
+            browser.open(address("index.html"))
+            browser.open(page + "#" + place + end)
+            self.assertEqual([count > 0 for count in browser.run(seen)], [is_open, not is_open], end)
 
     @staticmethod
     def row(name, counts, keys):

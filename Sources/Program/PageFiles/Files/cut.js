@@ -212,6 +212,7 @@ class Bench {
     this.cuts = isKnown ? cuts : [];
     if (!this.svg.dataset.ready) this.prepare();
     this.svg.closest("figure").append(this.panel);
+    if (this.cuts.length > 0) this.svg.closest("details")?.setAttribute("open", "");
     this.draw();
   }
 

@@ -46,6 +46,10 @@ class Player {
       button.hidden = false;
       button.addEventListener("click", () => this.go(button.dataset.go));
     });
+    all(".inside", ending).forEach((box) => box.addEventListener("toggle", () => {
+      all(".inside", this.desk).forEach((other) => { other.open = box.open; });
+      all(".scroll svg.graph", this.step).forEach(bringIntoView);
+    }));
     const form = one("form", ending);
     if (!form) return;
     all("fieldset", form).forEach((field) => this.addChoices(field, ending.dataset.name));
@@ -72,20 +76,16 @@ class Player {
   }
 
   bar(ending) {
-    const named = (part, text, value) => {
-      label(part, text, value);
-      return part;
-    };
     const names = { first: "First", back: "Back", next: "Next", last: "Last" };
-    const button = (go, sign) => named(
+    const button = (go, sign) => label(
       element("button", { type: "button", "data-go": go }, sign), names[go]);
     const signs = { predict: ["?", "Predict"], result: ["=", "The result"] };
     const links = this.steps(ending).map((step) => {
       const place = step.id.split("/")[1];
       const [sign, name] = signs[place] || [place, "Step #"];
-      return element("li", {}, named(element("a", { href: "#" + step.id }, sign), name, place));
+      return element("li", {}, label(element("a", { href: "#" + step.id }, sign), name, place));
     });
-    return named(element(
+    return label(element(
       "div", { class: "bar", role: "group" },
       button("first", "|◀"), button("back", "◀"), element("ol", {}, ...links),
       button("next", "▶"), button("last", "▶|")), "Steps");

@@ -36,12 +36,13 @@ function said(english, values = "") {
   return element("span", { "data-t": english, "data-n": values }, fill(word(english), values));
 }
 
-// Names a part for those who do not see it, in the language that is chosen then.
+// Names a part for those who do not see it, in the language that is chosen then; the part comes back.
 function label(part, english, values = "") {
   part.dataset.tLabel = english;
   part.dataset.n = values;
   part.setAttribute("aria-label", fill(word(english), values));
   part.setAttribute("lang", word(english) === english ? "en" : spoken);
+  return part;
 }
 
 // `#1` and `#2` stand for values, and `#` for the only one.

@@ -35,8 +35,10 @@ struct FilmStrip {
   private var counts: [[String: Int]] = []
 
   /// The pictures of a film, with what its code declares.
-  init(_ film: Film, _ declared: DeclaredReferences) {
-    let folded = FoldedPictures(film.moments.map { $0.graph.map(declared.added) })
+  private init(_ film: Film, _ codes: [FilmReel.Code], isClosed: Bool) {
+    let graphs = film.moments.map { $0.graph.map(DeclaredReferences(codes).added) }
+    let folded = FoldedPictures(
+      isClosed ? LibraryInsides(film, codes).closed(in: graphs) : graphs)
     self.init(folded.graphs)
     counts = film.moments.map { moment in
       let objects = (moment.picture?.objects ?? []).compactMap { object in
@@ -54,8 +56,10 @@ struct FilmStrip {
   }
 
   /// The pictures of an ending of a scenario; none where it was not filmed.
-  init(_ filmed: FilmedEnding, of reel: FilmReel) {
-    self = filmed.film.map { FilmStrip($0, DeclaredReferences(reel.code)) } ?? FilmStrip([])
+  ///
+  /// - Parameter isClosed: whether the insides of a library are one box.
+  init(_ filmed: FilmedEnding, of reel: FilmReel, isClosed: Bool = false) {
+    self = filmed.film.map { FilmStrip($0, reel.code, isClosed: isClosed) } ?? FilmStrip([])
   }
 
   /// The same strips with places in a page, and the shapes that they use.
@@ -93,6 +97,11 @@ struct FilmStrip {
     let (most, least) = all.size >= other.all.size ? (all, other.all) : (other.all, all)
     strip.draw(in: OwnershipGraph.union(of: [most, least]))
     return strip
+  }
+
+  /// How many boxes and arrows are to be seen after a step.
+  func size(at place: Int) -> Int {
+    seen[place].map { $0.boxes.count + $0.arrows.count } ?? 0
   }
 
   private mutating func draw(in graph: OwnershipGraph) {

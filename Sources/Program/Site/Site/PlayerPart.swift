@@ -19,14 +19,20 @@ struct PlayerPart {
 
   /// The tabs, the code and the endings.
   var markup: Markup {
-    let (strips, shapes) = FilmStrip.placed(reel.endings.map { FilmStrip($0, of: reel) })
-    let articles = reel.endings.enumerated().map { article($1, $0, strips[$0]) }
+    let open = reel.endings.map { FilmStrip($0, of: reel) }
+    let closed = reel.endings.map { FilmStrip($0, of: reel, isClosed: true) }
+    let hasInsides = open.map(\.all) != closed.map(\.all)
+    let (strips, shapes) = FilmStrip.placed(open)
+    let (closedStrips, closedShapes) = FilmStrip.placed(hasInsides ? closed : [], at: "c")
+    let articles = reel.endings.enumerated().map { place, ending in
+      article(ending, place, strips[place], closed: hasInsides ? closedStrips[place] : nil)
+    }
     let code = ListingPart.markup(
       of: reel.code, "code", translator("The code under study"), probe: translator)
     let does = ListingPart.markup(of: steps, "steps", translator("What the endings do"))
     let pieces = [
       "tabs": TabsPart.markup(reel.endings.map { ($0.name, $0.title) }, translator),
-      "shapes": shapes, "causes": WalkPart.causes(translator),
+      "shapes": Markup([shapes, closedShapes]), "causes": WalkPart.causes(translator),
       "code": code ?? Markup([]), "steps": does ?? Markup([]), "endings": Markup(articles),
     ]
     return Markup(file: "player", [:], pieces) { translator($0) }
@@ -38,7 +44,9 @@ struct PlayerPart {
     return walk
   }
 
-  private func article(_ filmed: FilmedEnding, _ place: Int, _ strip: FilmStrip) -> Markup {
+  private func article(
+    _ filmed: FilmedEnding, _ place: Int, _ strip: FilmStrip, closed: FilmStrip?
+  ) -> Markup {
     let name = filmed.name
     let ending = scenario.endings.first { $0.name == name }
     return Markup("article", ["class": "ending", "id": name, "aria-labelledby": "\(name)/h"]) {
@@ -51,7 +59,7 @@ struct PlayerPart {
       }
       if let film = filmed.film, let ending {
         let walk = walk(ending, film, place)
-        let steps = StepPart(walk, strip, translator)
+        let steps = StepPart(walk, strip, closed: closed, translator)
         let part = WalkPart(walk: walk, beliefs: beliefs, translator: translator)
         part.prediction
         Markup(film.moments.indices.map(steps.markup(at:)))

@@ -73,8 +73,11 @@ struct ScenarioPages {
   var beside: SitePage? {
     let pairs = pairs
     guard let fix, !pairs.isEmpty else { return nil }
-    let strips = pairs.map { (FilmStrip($0, of: reel), FilmStrip($1, of: fix.reel)) }
-      .flatMap { [$0.sharingPlaces(with: $1), $1.sharingPlaces(with: $0)] }
+    let strips = pairs.flatMap { left, right in
+      let left = FilmStrip(left, of: reel, isClosed: true)
+      let right = FilmStrip(right, of: fix.reel, isClosed: true)
+      return [left.sharingPlaces(with: right), right.sharingPlaces(with: left)]
+    }
     let (placed, shapes) = FilmStrip.placed(strips)
     let endings = pairs.enumerated().map { place, pair in
       let (first, second) = (placed[2 * place], placed[2 * place + 1])

@@ -11,13 +11,15 @@ struct StepPart {
   let walk: Walk
   /// The pictures.
   let strip: FilmStrip
+  /// The pictures in which the insides of a library are one box; nil where they are in none.
+  let closed: FilmStrip?
   /// The steps in words.
   let texts: [String]
   private let listings: [Listing]
 
   /// The steps of a run, with its pictures.
-  init(_ walk: Walk, _ strip: FilmStrip, _ translator: Translator) {
-    (self.walk, self.translator, self.strip) = (walk, translator, strip)
+  init(_ walk: Walk, _ strip: FilmStrip, closed: FilmStrip?, _ translator: Translator) {
+    (self.walk, self.translator, self.strip, self.closed) = (walk, translator, strip, closed)
     texts = walk.texts
     listings = Listing.of(walk.scenario)
   }
@@ -47,7 +49,7 @@ struct StepPart {
         }
       }
       Markup("div", ["class": "scene"]) {
-        FramePart.markup(strip, at: place, translator)
+        FramePart.markup(strip, closed: closed, at: place, translator)
         Markup("div", ["class": "facts"]) {
           counts(at: place)
           waiting(in: moment)
@@ -129,6 +131,22 @@ enum ChangesPart {
 
 /// The picture of one step, or why there is none.
 enum FramePart {
+  /// The picture with a library's insides closed, which the reader can open; as it is where there is
+  /// nothing to close.
+  static func markup(
+    _ strip: FilmStrip, closed: FilmStrip?, at place: Int, _ translator: Translator
+  ) -> Markup {
+    let open = markup(strip, at: place, translator)
+    guard let closed, closed.size(at: place) < strip.size(at: place) else { return open }
+    return Markup("div") {
+      Markup("details", ["class": "inside"]) {
+        Markup("summary") { translator("Open the library, to see and to cut what is inside") }
+        open
+      }
+      markup(closed, at: place, translator)
+    }
+  }
+
   /// The picture at a place of the strip.
   static func markup(_ strip: FilmStrip, at place: Int, _ translator: Translator) -> Markup {
     guard let parts = strip.frames[place], let series = strip.series else {
