@@ -458,6 +458,9 @@ class SiteTests(unittest.TestCase):
                 browser.run("document.querySelector('#own').innerText"),
                 "This is no page that 'memlab film <scenario> --html <file>' has written.")
             browser.run("document.querySelector('#own').remove()")
+        browser.run("%s(%s)" % (drop, json.dumps("<title>Clock is alive · LeakCheck</title>")))
+        browser.wait("!!document.querySelector('#own iframe')")
+        browser.run("document.querySelector('#own').remove()")
         own = memlab("film", "retain-cycle", "--html", "-").replace(
             "</body>", "<script>addEventListener('securitypolicyviolation', () => "
             "{ document.title = 'kept in'; }); fetch('https://example.com/').catch(() => {}); "

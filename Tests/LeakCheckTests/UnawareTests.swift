@@ -173,6 +173,7 @@ struct UnawareTests {
       return try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
     }
     let page = try text(".html")
+    #expect(page.contains(" · LeakCheck</title>"))
     #expect(page.contains("↓ partner   the edge to cut</p><b>Clock, the same object as above</b>"))
     #expect(page.contains("certain: nothing that lives can reach it any more"))
     #expect(try text(".dot").contains("n0 -> n0 [label=\"partner\", color=red]"))

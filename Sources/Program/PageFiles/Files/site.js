@@ -234,8 +234,9 @@ function saveAnswers() {
 
 // MARK: One's own recording
 
-// Plays a page that `memlab film --html` has written, in a frame that reaches neither this page nor the
-// network, whatever is in the file. What is dropped may be no file, but text into the search.
+// Plays a page that `memlab film --html` has written, or shows one that LeakCheck has attached to a
+// failure, in a frame that reaches neither this page nor the network, whatever is in the file. What is
+// dropped may be no file, but text into the search.
 async function playOwn(event, [file]) {
   if (!file) return;
   event.preventDefault();
@@ -243,7 +244,7 @@ async function playOwn(event, [file]) {
   const policy = `<!DOCTYPE html><meta http-equiv="Content-Security-Policy"
     content="default-src 'unsafe-inline' data:">`;
   const played = new Blob([policy, text], { type: "text/html" });
-  const shown = /<title>[^<]* · memlab<\/title>/.test(text)
+  const shown = /<title>[^<]* · (memlab|LeakCheck)<\/title>/.test(text)
     ? element("iframe", {
       src: URL.createObjectURL(played), sandbox: "allow-scripts", title: file.name })
     : said("This is no page that 'memlab film <scenario> --html <file>' has written.");

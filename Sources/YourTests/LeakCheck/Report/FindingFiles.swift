@@ -125,7 +125,7 @@ struct FindingPicture {
     }
     return """
       <!doctype html>
-      <html lang="en"><head><meta charset="utf-8"><title>\(inHTML(title))</title>
+      <html lang="en"><head><meta charset="utf-8"><title>\(inHTML(title)) · LeakCheck</title>
       <meta name="viewport" content="width=device-width"><style>
       body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem;
         color-scheme: light dark }
