@@ -266,10 +266,17 @@ extension HeapDump: ChainSource {
   }
 
   package func isHeldBesidesCycle(anyOf circle: [Int]) -> Bool {
-    let circle = Set(circle)
-    return (0..<blocks.count).contains { holder in
-      blocks.origins[holder] == .unknown
-        && references(of: holder).contains { circle.contains(Int(targets[$0])) }
+    // A dump may have thousands of circles, and this is asked of each.
+    let holders = blocks.origins.withUnsafeBufferPointer { origins in
+      var (holders, block) = ([Int](), 0)
+      while block < origins.count {
+        if case .unknown = origins[block] { holders.append(block) }
+        block += 1
+      }
+      return holders
+    }
+    return holders.contains { holder in
+      references(of: holder).contains { circle.contains(Int(targets[$0])) }
     }
   }
 
