@@ -4,13 +4,7 @@ import Testing
 
 @Suite("A message between two copies of a process") struct MessageTests {
   private struct Everything: Codable, Equatable {
-    enum Choice: Codable, Equatable {
-      case none
-      case number(Int)
-      case texts(first: [String], second: String?)
-    }
     var text = "größer", empty = "", absent: String?, number = -1, share = 0.5, isTrue = true
-    var choices = [Choice.none, .number(7), .texts(first: ["a", ""], second: nil)]
     var counts = ["b": 2, "a": 1], list: [Int?] = [1, nil], inner: [[String]] = [[], ["x"]]
   }
 

@@ -41,9 +41,8 @@ package struct BaselineFile: Sendable {
   package func add(
     _ fingerprint: String, _ title: String, of test: String?
   ) throws(BaselineProblem) {
-    let file = try opened(O_RDWR | O_CREAT | O_APPEND)
+    let file = try locked(O_RDWR | O_CREAT | O_APPEND)
     defer { close(file) }
-    guard flock(file, LOCK_EX) == 0 else { throw BaselineProblem() }
     let text = try text(of: file)
     guard try !Self.entries(in: text).contains(where: { $0.fingerprint == fingerprint }) else {
       return
@@ -58,7 +57,7 @@ package struct BaselineFile: Sendable {
   ///
   /// - Throws: `BaselineProblem` or `OutputError` when it cannot be read or written.
   package func remove(_ entries: [Entry]) throws {
-    let file = try opened(O_RDONLY)
+    let file = try locked(O_RDONLY)
     defer { close(file) }
     let gone = Set(entries.map(\.fingerprint))
     let text = try text(of: file)
@@ -67,6 +66,21 @@ package struct BaselineFile: Sendable {
     let rest = Self.lines(of: text).enumerated().filter { !lines.contains($0.offset + 1) }
     let end = text.unicodeScalars.contains("\r") ? "\r\n" : "\n"
     try WholeFile(path).write(rest.map(\.element).joined(separator: end))
+  }
+
+  // A file that was opened before `remove` has put another in its place is no longer at the path.
+  private func locked(_ mode: CInt) throws(BaselineProblem) -> CInt {
+    while true {
+      let file = try opened(mode)
+      var (held, named) = (stat(), stat())
+      if flock(file, LOCK_EX) != 0 || fstat(file, &held) != 0 {
+        defer { close(file) }
+        throw BaselineProblem()
+      }
+      let isThere = stat(path, &named) == 0
+      if isThere, (held.st_dev, held.st_ino) == (named.st_dev, named.st_ino) { return file }
+      close(file)
+    }
   }
 
   private func opened(_ mode: CInt) throws(BaselineProblem) -> CInt {

@@ -65,8 +65,7 @@ import Testing
   }
 
   @Test("leaves the lines that stay as they end") func lineEnds() throws {
-    let text = Self.known.split(separator: "\n", omittingEmptySubsequences: false).joined(
-      separator: "\r\n")
+    let text = Self.known.replacing("\n", with: "\r\n")
     let (_, file) = try compare(
       text, with: [Self.summary([("00000000000a", "Clock")])], ["--remove-gone"])
     #expect(file.hasPrefix("# what we know\r\n00000000000a Clock"))
@@ -81,6 +80,12 @@ import Testing
     try Data("00000000000b New\n00000000000a Gone\n".utf8).write(to: path)
     try file.remove(entries)
     #expect(try String(contentsOf: path, encoding: .utf8) == "00000000000b New\n")
+    DispatchQueue.concurrentPerform(iterations: 2) { part in
+      for number in 100..<400 {
+        try? part == 0 ? file.remove(entries) : file.add("000000000\(number)", "New", of: nil)
+      }
+    }
+    #expect(try file.entries().count == 301)
   }
 
   @Test("has lines whose parts stay apart, whatever a task is called") func marks() throws {
