@@ -228,7 +228,9 @@ struct ReportedTests {
     "ownPointer()": ["own.pointer → Handle", "certain: "],
     "structureInAProperty()": ["state.panel → Panel"],
     "elementOfABuffer()": ["an element → Panel", "explained in \"Reading the failure\""],
-    "groupThatWasEntered()": ["by way of DispatchGroup\n    └─ closure #1 in"],
+    "groupThatWasEntered()": [
+      "by way of \(StrippedLibraries.isOn ? "memory\n    └─ memory" : "DispatchGroup")\n"
+    ],
     "autoclosure()": ["autoclosure in autoclosure()"],
     "waitsForATask()": ["suspended in Task.value of task \"inner\""],
     "seven()": ["Panel is still alive, 7 times"],

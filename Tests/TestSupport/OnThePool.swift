@@ -13,7 +13,7 @@ package enum OnThePool {
   /// Whether a command of memlab's prints here what was recorded: `--schedules` cannot, nor what
   /// depends on the order of the jobs.
   static func canRun(_ words: [String]) -> Bool {
-    !isOn || !words.contains { $0.hasPrefix("--schedules") || $0 == leftToLuck }
+    !isOn || !words.contains { $0.hasPrefix("--schedules") || ["hunt", leftToLuck].contains($0) }
   }
 
   /// Lines without the scheduler's name, and without what the order of the jobs decides.

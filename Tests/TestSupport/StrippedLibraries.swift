@@ -17,6 +17,7 @@ package enum StrippedLibraries {
     guard isOn else { return lines }
     return lines.map { line in
       line.replacing(#/Async(?:Throwing)?Stream\.Iterator\.next\(\)|a continuation/#, with: "…")
+        .replacing(#/(closure #\d in )+_installTracking\(\)|a box of Obs\w+|context$/#, with: "…")
         // A frame less is an indentation less.
         .replacing(#/^ +/#, with: "")
     }.filter { $0 != "└─ next()" }
