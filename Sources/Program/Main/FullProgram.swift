@@ -20,7 +20,8 @@ enum FullProgram {
     else { return complain("this platform does not say where memlab is") }
     let folder = own.deletingLastPathComponent()
     let beside = folder.appending(path: name)
-    if let build = Build(of: folder), build.isDue(for: beside) {
+    let build = Build(of: folder)
+    if let build, build.isDue(for: beside) {
       do {
         guard try build.run(name) == 0 else { return .unexpected }
         // Where nothing had to be compiled, it would always look old.
@@ -33,6 +34,8 @@ enum FullProgram {
     for file in [beside, installed] where access(file.path, X_OK) == 0 {
       let arguments = ([name] + words).map { strdup($0) }
       execv(file.path, arguments + [nil])
+      // Another memlab has it built. This waits for it: SwiftPM lets one build run at a time.
+      if errno == ETXTBSY, (try? build?.run(name)) == 0 { execv(file.path, arguments + [nil]) }
       return complain("\(file.path) does not start: \(String(cString: strerror(errno)))")
     }
     return complain(
