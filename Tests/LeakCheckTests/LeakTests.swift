@@ -229,7 +229,8 @@ struct ReportedTests {
     "structureInAProperty()": ["state.panel → Panel"],
     "elementOfABuffer()": ["an element → Panel", "explained in \"Reading the failure\""],
     "groupThatWasEntered()": [
-      "by way of \(StrippedLibraries.isOn ? "memory\n    └─ memory" : "DispatchGroup")\n"
+      "by way of \(StrippedLibraries.isOn ? "memory\n    └─ memory\n       └─" : "DispatchGroup\n    └─")"
+        + " closure #1 in"
     ],
     "autoclosure()": ["autoclosure in autoclosure()"],
     "waitsForATask()": ["suspended in Task.value of task \"inner\""],

@@ -4,7 +4,13 @@ import Testing
 
 @Suite("A message between two copies of a process") struct MessageTests {
   private struct Everything: Codable, Equatable {
+    enum Choice: Codable, Equatable {
+      case none
+      case number(Int)
+      case texts(first: [String], second: String?)
+    }
     var text = "größer", empty = "", absent: String?, number = -1, share = 0.5, isTrue = true
+    var choices = [Choice.none, .number(7), .texts(first: ["a", ""], second: nil)]
     var counts = ["b": 2, "a": 1], list: [Int?] = [1, nil], inner: [[String]] = [[], ["x"]]
   }
 
@@ -16,8 +22,7 @@ import Testing
     let value = Everything()
     #expect(try Self.value(Message.bytes(of: value)) == value)
     #expect(try Self.value(Message.bytes(of: "text")) == "text")
-    let numbers = [3, 4]
-    #expect(try Self.value(Message.bytes(of: numbers)) == numbers)
+    #expect(try Self.value(Message.bytes(of: [3, 4])) == [3, 4])
   }
 
   @Test("is an error when it is cut off anywhere, or goes on") func cutOff() throws {

@@ -72,13 +72,12 @@ package struct BaselineFile: Sendable {
   private func locked(_ mode: CInt) throws(BaselineProblem) -> CInt {
     while true {
       let file = try opened(mode)
-      var (held, named) = (stat(), stat())
-      if flock(file, LOCK_EX) != 0 || fstat(file, &held) != 0 {
+      guard flock(file, LOCK_EX) == 0 else {
         defer { close(file) }
         throw BaselineProblem()
       }
-      let isThere = stat(path, &named) == 0
-      if isThere, (held.st_dev, held.st_ino) == (named.st_dev, named.st_ino) { return file }
+      let named = SystemCalls.status(of: path)
+      if let named, SystemCalls.isOpen(named, by: file) { return file }
       close(file)
     }
   }

@@ -162,9 +162,7 @@ package struct WholeFile: Sendable {
       let file = SystemCalls.status(of: path)
     else { return nil }
     return [STDOUT_FILENO, STDERR_FILENO].first { descriptor in
-      var open = stat()
-      return fstat(descriptor, &open) == 0 && open.st_dev == file.st_dev
-        && open.st_ino == file.st_ino
+      SystemCalls.isOpen(file, by: descriptor)
     }
   }
 
@@ -291,6 +289,12 @@ package enum SystemCalls {
   package static func status(of path: String) -> stat? {
     var status = stat()
     return stat(path, &status) == 0 ? status : nil
+  }
+
+  /// Whether a descriptor is that of a file.
+  static func isOpen(_ file: stat, by descriptor: Int32) -> Bool {
+    var open = stat()
+    return fstat(descriptor, &open) == 0 && (open.st_dev, open.st_ino) == (file.st_dev, file.st_ino)
   }
 
   /// What the kernel says of a process behind its name, "35 (name) S 1 …": its state and its parent come

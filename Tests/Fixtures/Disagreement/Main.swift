@@ -22,7 +22,6 @@ import MemlabTerminalText
 
   private static let scenario = Scenario(
     id: "liar", title: "a liar", document: Document(file: "none.txt", title: "None"),
-    place: "nowhere", lesson: "none", question: "What?", hint: "That.",
     endings: [
       Ending("object", "an object counts as dead", expects: .nothing, explanation: "-") { lab in
         try lab.step("the object gives its probe away") {

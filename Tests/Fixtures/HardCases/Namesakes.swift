@@ -7,7 +7,6 @@ enum Namesakes {
   static let scenario = Scenario(
     id: "namesakes", title: "tasks of one name",
     document: Document(file: "none.txt", title: "None"),
-    place: "nowhere", lesson: "none", question: "What?", hint: "That.",
     endings: [
       ending("apart") {
         Task(probe: "worker") { await waitForResumption() }
@@ -51,7 +50,6 @@ enum Unnamed {
   static let scenario = Scenario(
     id: "unnamed", title: "a variable that holds",
     document: Document(file: "none.txt", title: "None"),
-    place: "nowhere", lesson: "none", question: "What?", hint: "That.",
     endings: [
       Ending("named", "the variable has a name", expects: .nothing, explanation: "-") { lab in
         @Variable("thing") var thing: Thing?
@@ -120,8 +118,7 @@ extension Scenario {
     _ actions: KeyValuePairs<String, @Sendable () -> Void>
   ) -> Scenario {
     Scenario(
-      id: id, title: title, document: Document(file: "none.txt", title: "None"), place: "nowhere",
-      lesson: "none", question: "What?", hint: "That.",
+      id: id, title: title, document: Document(file: "none.txt", title: "None"),
       endings: actions.map { name, action in
         Ending(name, title, expects: .nothing, explanation: "-") { lab in
           try lab.step("all is well") {}

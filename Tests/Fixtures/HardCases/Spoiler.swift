@@ -37,8 +37,7 @@ enum Spoiler {
   /// Measures how often the counting above has been run in this process.
   static let newcomer = Scenario(
     id: "newcomer", title: "a scenario that wants a process of its own",
-    document: Document(file: "none.txt", title: "None"), place: "nowhere", lesson: "none",
-    question: "What?", hint: "That.",
+    document: Document(file: "none.txt", title: "None"),
     endings: [
       Ending(
         "first", "nothing has run before", expects: Declaration(.clean, metrics: ["before": 0]),

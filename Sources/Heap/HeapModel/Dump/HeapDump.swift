@@ -275,6 +275,7 @@ extension HeapDump: ChainSource {
       }
       return holders
     }
+    let circle = Set(circle)
     return holders.contains { holder in
       references(of: holder).contains { circle.contains(Int(targets[$0])) }
     }

@@ -36,7 +36,8 @@ struct FilmStrip {
 
   /// The pictures of a film, with what its code declares.
   private init(_ film: Film, _ codes: [FilmReel.Code], isClosed: Bool) {
-    let graphs = film.moments.map { $0.graph.map(DeclaredReferences(codes).added) }
+    let declared = DeclaredReferences(codes)
+    let graphs = film.moments.map { $0.graph.map(declared.added) }
     let folded = FoldedPictures(
       isClosed ? LibraryInsides(film, codes).closed(in: graphs) : graphs)
     self.init(folded.graphs)
