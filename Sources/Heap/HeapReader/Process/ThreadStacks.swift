@@ -153,7 +153,9 @@ package struct ThreadStacks {
       let start = thread.stack_start
       guard thread.copied > 0, let range = stack(above: start) else { continue }
       let count = min(UInt(thread.copied), range.upperBound - start)
-      var look = Look(isRead: count == range.upperBound - start)
+      // The guard of the next thread's stack may lie in the same mapping: a copy ends there, too.
+      let isWhole = thread.copied < Self.largestStack || start + count == range.upperBound
+      var look = Look(isRead: isWhole)
       // Before the stack, whose last address of code is that of the outermost call.
       withUnsafeBytes(of: thread.registers) { words in
         let base = UInt(bitPattern: words.baseAddress)
