@@ -152,8 +152,9 @@ let left =
   if words.contains("strict") {
     settings += [.strictMemorySafety(), .treatWarning("StrictMemorySafety", as: .error)]
   }
-  // What editors look up in the toolchain's modules is indexed there.
-  let debug = ["-index-ignore-system-modules"] + (isOptimized ? ["-O"] : [])
+  // What editors look up in the toolchain's modules is indexed there. With a level of its own, a room would
+  // import the C library anew: that takes 2 s.
+  let debug = ["-index-ignore-system-modules"] + (isOptimized ? ["-O", "-Xcc", "-O0"] : [])
   // Where code is, is asked of memlab, and not what its variables are: a third of the program's size.
   let release = top == "Sources" ? ["-Xfrontend", "-gline-tables-only"] : []
   settings.append(.unsafeFlags(debug, .when(configuration: .debug)))

@@ -121,8 +121,8 @@ package struct SmallCounts: Sendable {
     set {
       let shift = UInt8(block & 1) << 2
       let isSmall = newValue < Self.isLarge
-      bytes[block >> 1] =
-        bytes[block >> 1] & ~(15 << shift) | (isSmall ? UInt8(newValue) : Self.isLarge) << shift
+      let neighbour: UInt8 = bytes[block >> 1] & ~(15 << shift)
+      bytes[block >> 1] = neighbour | (isSmall ? UInt8(newValue) : Self.isLarge) << shift
       if !isSmall { large[block] = newValue }
     }
   }

@@ -80,15 +80,17 @@ package struct Variation: Sendable {
   package static func all(of film: Film) -> [Variation] {
     film.moments.enumerated().flatMap { index, moment in
       let (step, isLast) = (index + 1, index + 1 == film.moments.count)
-      let tasks = moment.totals.tasks.flatMap { task in
-        (0..<min(mostTasks, max(0, task.live))).map { (Action.cancel, task.name, $0 + 1) }
-      }
-      let variables = (moment.graph?.variables ?? []).map { (Action.drop, $0, 1) }
-      let ways = isLast ? [true] : [true, false]
-      return (isLast ? [] : [Variation(after: step, .stop, stops: true)])
-        + (tasks + (isLast ? [] : variables)).flatMap { action, name, number in
-          ways.map { Variation(after: step, action, name, number, stops: $0) }
+      func ways(_ action: Action, _ name: String, _ number: Int) -> [Variation] {
+        (isLast ? [true] : [true, false]).map {
+          Variation(after: step, action, name, number, stops: $0)
         }
+      }
+      let tasks = moment.totals.tasks.flatMap { task in
+        (0..<min(mostTasks, max(0, task.live))).flatMap { ways(.cancel, task.name, $0 + 1) }
+      }
+      guard !isLast else { return tasks }
+      let variables = (moment.graph?.variables ?? []).flatMap { ways(.drop, $0, 1) }
+      return [Variation(after: step, .stop, stops: true)] + tasks + variables
     }
   }
 
