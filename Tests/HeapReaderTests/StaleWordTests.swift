@@ -172,8 +172,7 @@ extension HeapWitness {
     @Test("is no reference in an optional that is nil, nor in an enumeration's empty case")
     func emptied() throws {
       let snapshot = try snapshotOfHolder { holder in
-        let leaf = Leaf()
-        let maybe = Maybe()
+        let (leaf, maybe) = (Leaf(), Maybe())
         maybe.leave(UInt(bitPattern: Unmanaged.passUnretained(leaf).toOpaque()))
         holder.list = [leaf]
         holder.any = maybe

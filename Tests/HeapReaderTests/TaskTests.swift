@@ -200,8 +200,7 @@ extension HeapWitness {
     }
 
     @Test("the children of async let are listed with their parent") func asyncLet() throws {
-      let first = Runner()
-      let second = Runner()
+      let (first, second) = (Runner(), Runner())
       let snapshot = try recorded {
         Task(name: "parent") {
           async let one: Void = first.run()

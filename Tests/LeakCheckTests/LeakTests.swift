@@ -237,6 +237,8 @@ struct ReportedTests {
     "seven()": ["Panel is still alive, 7 times"],
     "linkedBothWays()": ["the edge to cut, in every Panel"],
     "operationInAQueue()": ["Backends.operations", "__firstOperation → BlockOperation"],
+    "sleepsForAnHour()": ["suspended in Task.sleep", "certain: only a timer can reach it, and"],
+    "isCalledInAnHour()": ["a timer that is to fire", "certain: only a timer can reach it, and"],
     "longList()": ["Backends.list", "Releasing Chapter would recurse 100000 deep"],
   ]
 

@@ -64,8 +64,7 @@ enum RetainCycle {
   final class Moon { var planet: Planet? }
 
   static func leak() {
-    let planet = Planet()
-    let moon = Moon()
+    let (planet, moon) = (Planet(), Moon())
     planet.moon = moon
     moon.planet = planet
   }

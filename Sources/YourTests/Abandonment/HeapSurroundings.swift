@@ -8,7 +8,7 @@ import MemlabRuntimeABI
 package final class HeapSurroundings {
   /// What was found.
   let survey: Survey
-  private lazy var ground = IncomingPathSearch.Ground(survey)
+  private lazy var ground = IncomingPathSearch.Ground(survey, within: wait)
   // Many checks ask in one look: what is the same for all of them is read once.
   private lazy var stacks = ThreadStacks(of: survey)
   /// The values of a type that unfinished tasks have as task-local ones, by the address of its metadata.
@@ -21,6 +21,11 @@ package final class HeapSurroundings {
   /// Where objects are that earlier checks have reported and that live: each check has one weak reference,
   /// which is no way to them.
   package var reported: [UInt] = []
+  /// How long somebody waits at most: a timer that fires once, and later, leads nowhere. To be set before
+  /// anything is asked; nil for any time.
+  package var wait: Duration?
+  /// Whether such a timer leads to what was asked for last.
+  package private(set) var hasLateTimer = false
   private var threads: ThreadsAtRest?
   /// Whether no other thread had run since before the heap was read when it was last said that nothing
   /// leads somewhere. No other look would tell more.
@@ -40,7 +45,7 @@ package final class HeapSurroundings {
   /// Reads once more what memory refers to. What a thread was using when it was read may be back there
   /// by the time that the threads are asked, as a timer that has fired.
   package func readAgain() {
-    ground = IncomingPathSearch.Ground(survey)
+    ground = IncomingPathSearch.Ground(survey, within: wait)
     stacks = ThreadStacks(of: survey)
   }
 
@@ -65,7 +70,7 @@ package final class HeapSurroundings {
     let blocks = tasks.compactMap(block) + objects.compactMap { survey.block(at: $0) }
     // What is not on the recorded heap cannot be looked for.
     guard blocks.count == tasks.count + objects.count else { return .found }
-    if !tasks.isEmpty { ground.noteMemoryOfTasks(survey) }
+    if !tasks.isEmpty || !ground.late.tasks.isEmpty { ground.noteMemoryOfTasks(survey) }
     let search = IncomingPathSearch(
       survey: survey, ground: ground, start: Set(blocks),
       waiting: survey.block(at: waiting) ?? -1,
@@ -75,12 +80,16 @@ package final class HeapSurroundings {
       survey.blocks.index(containing: $0 & abi.reference.addressBits)
     }
     guard !known.contains(where: surroundings.contains) else { return .found }
-    let (ways, stopped) = stacks.incomingPaths(to: surroundings, givingWay: !hasBusyThreads)
+    let (ways, stopped) = stacks.incomingPaths(
+      to: surroundings.subtracting(ground.late.calls), givingWay: !hasBusyThreads)
     if threads != nil, !stopped.isEmpty { ProcessThread.letOthersComeToRest() }
     threads?.noteStop(of: stopped)
     isExact = isUndisturbed
     if ways == .unclear { hasBusyThreads = true }
-    if ways == .none, isForGood { abandoned.formUnion(surroundings.map(survey.blocks.serial)) }
+    hasLateTimer = !surroundings.isDisjoint(with: ground.late.timers)
+    if ways == .none, isForGood, !hasLateTimer {
+      abandoned.formUnion(surroundings.map(survey.blocks.serial))
+    }
     return ways
   }
 
@@ -88,6 +97,12 @@ package final class HeapSurroundings {
   private func block(of task: HeapTask) -> Int? {
     let block = survey.blocks.index(containing: task.address)
     return block < 0 ? nil : block
+  }
+
+  /// Whether what resumes a sleeping task is a timer that fires later than somebody waits.
+  package func sleepsLong(_ task: HeapTask) -> Bool {
+    ground.noteMemoryOfTasks(survey)
+    return block(of: task).map { ground.sleepsLong($0, in: survey) } ?? false
   }
 
   /// What was begun since a moment, may still run, and is no task.
@@ -104,7 +119,8 @@ package final class HeapSurroundings {
   package func workPending(
     since begin: HeapMoment, besides others: OthersWork, firingWithin time: Duration
   ) -> PendingWork? {
-    if survey.hasBlockToCall(since: begin.serial, besides: others) { return .block }
+    let late = ground.late.timers
+    if survey.hasBlockToCall(since: begin.serial, besides: others, late) { return .block }
     if let watched = EventTables.workPending(within: time) { return watched }
     if ProcessFiles.children().contains(where: { hasBegun("/proc/\($0)", since: begin) }) {
       return .process
@@ -116,7 +132,7 @@ package final class HeapSurroundings {
     }
     guard let thread else {
       // A thread that has just made a call may have put the next one there.
-      return survey.hasBlockToCall(since: begin.serial, besides: others) ? .block : nil
+      return survey.hasBlockToCall(since: begin.serial, besides: others, late) ? .block : nil
     }
     if !thread.isAtRest { hasBusyThreads = true }
     return .thread(thread.name)
@@ -297,12 +313,15 @@ extension Survey {
   func blocks(at addresses: [UInt]) -> Set<Int> { Set(addresses.compactMap { block(at: $0) }) }
 
   // A block that was copied to be called later begins with the address of its class.
-  fileprivate func hasBlockToCall(since serial: UInt64, besides others: OthersWork) -> Bool {
+  fileprivate func hasBlockToCall(
+    since serial: UInt64, besides others: OthersWork, _ late: Set<Int>
+  ) -> Bool {
     guard let blockClass = memlab_loaded_symbol("_NSConcreteMallocBlock") else { return false }
     var seen = Set<Int>()
     var queue: [Int] = []
     func add(_ block: Int, _ place: UInt) {
-      if kinds[block] == .memory, seen.insert(block).inserted { queue.append(block) }
+      guard kinds[block] == .memory, !late.contains(block) else { return }
+      if seen.insert(block).inserted { queue.append(block) }
     }
     for segment in segments.all where segment.is_writable == 1 && segment.isDispatch {
       blocks.forEachReference(in: segment.region, add)

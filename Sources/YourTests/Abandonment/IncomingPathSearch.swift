@@ -14,13 +14,18 @@ struct IncomingPathSearch {
 
   /// What is the same for every search through one heap. To read it takes a look through all of it.
   struct Ground {
+    /// Timers that will not fire while somebody waits for the answer.
+    let late: LateTimers
     fileprivate var holders: IncomingReferences
     fileprivate let globals: Set<Int>
     private var knowsMemoryOfTasks = false
 
     /// That of a survey, whose memory must be held.
-    init(_ survey: Survey) {
+    ///
+    /// - Parameter wait: how long somebody waits at most; nil for any time.
+    init(_ survey: Survey, within wait: Duration?) {
       globals = survey.blocksInGlobals
+      late = LateTimers(after: wait, survey)
       holders = IncomingReferences(survey: survey, besides: globals)
     }
 
@@ -31,6 +36,14 @@ struct IncomingPathSearch {
           survey.edges.target($0) == block && survey.edges.kind($0) != .stale
         }
       }
+    }
+
+    /// Whether a late timer is what resumes a sleeping task.
+    func sleepsLong(_ task: Int, in survey: Survey) -> Bool {
+      guard !late.tasks.isEmpty, survey.tasks[task]?.isSleeping == true else { return false }
+      // What it is to be resumed with is in memory of its own, which the closure of another task knows.
+      let known = (0..<3).reduce([task]) { known, _ in known + known.flatMap { holders[$0] } }
+      return known.contains(where: late.tasks.contains)
     }
 
     /// Adds what refers to the memory of unfinished tasks, and not to its beginning.
@@ -73,7 +86,9 @@ struct IncomingPathSearch {
         if isHeldFromOutside(block) { return nil }
         if survey.kinds[block] == .memory, ground.holders[block].isEmpty { unheld.insert(block) }
         for holder in ground.holders[block]
-        where !isSpentCall(holder, of: block) && isWay(holder) {
+        where !isSpentCall(holder, of: block) && isWay(holder)
+          && !ground.late.isList(holder, of: block)
+        {
           if seen.insert(holder).inserted { queue.append(holder) }
         }
       }
@@ -110,9 +125,11 @@ struct IncomingPathSearch {
   private func isAbandoned(_ task: Int) -> Bool { start.contains(task) }
 
   private func isHeldFromOutside(_ block: Int) -> Bool {
+    if ground.late.timers.contains(block) || ground.late.tasks.contains(block) { return false }
     guard !ground.globals.contains(block) else { return true }
     switch survey.kinds[block] {
-    case .task where survey.tasks[block]?.isFinished == false: return !isAbandoned(block)
+    case .task where survey.tasks[block]?.isFinished == false:
+      return !isAbandoned(block) && !ground.sleepsLong(block, in: survey)
     case .instance, .buffer, .context, .error, .task:
       return survey.check.leavesRoom(for: block, beside: survey.repeats[block, default: 0])
     case .taskSlab: return ground.holders[block].isEmpty
@@ -137,6 +154,51 @@ extension loaded_segment {
   /// Whether it is code of the library that runs tasks.
   fileprivate var isOfConcurrency: Bool {
     is_executable == 1 && String(cString: path).contains(abi.libraries.concurrency)
+  }
+}
+
+/// Timers of libdispatch's that fire once, and later than somebody waits: those of `asyncAfter` and of
+/// `Task.sleep`.
+///
+/// A timer has the time from which on it fires, the latest one, and an interval, which is the largest number
+/// where it fires once. From `struct dispatch_timer_source_s` in
+/// <https://github.com/swiftlang/swift-corelibs-libdispatch/blob/main/src/event/event_internal.h>.
+struct LateTimers {
+  /// What libdispatch knows of each.
+  private(set) var timers: Set<Int> = []
+  /// What each is to call. Threads keep the addresses of earlier calls, in whose memory these may be.
+  private(set) var calls: Set<Int> = []
+  /// The tasks that they enqueue.
+  private(set) var tasks: Set<Int> = []
+  private var lists: Set<Int> = []
+
+  /// - Parameter wait: how long somebody waits at most; nil where that is not known, and no timer is late.
+  init(after wait: Duration?, _ survey: Survey) {
+    guard let wait, RuntimeTrust.knows(.dispatchBlocks) else { return }
+    let blocks = survey.blocks
+    func memory(in region: Region) -> [Int] {
+      blocks.references(in: region).map(\.target).filter { survey.kinds[$0] == .memory }
+    }
+    let segments = survey.segments.all.filter { $0.is_writable == 1 && $0.isDispatch }
+    lists = Set(segments.flatMap { memory(in: $0.region) })
+    // Hundredths, and what is left of the last one.
+    let now = UInt(HeapMoment().ticks + 1) * 10_000_000
+    let start = now + UInt(min(max(wait / .nanoseconds(1), 0), 1e18))
+    for timer in lists.union(lists.flatMap { memory(in: blocks.region($0)) })
+    where survey.isTimer(timer, firingOnceAfter: start) {
+      timers.insert(timer)
+      let parts = memory(in: blocks.region(timer))
+      calls.formUnion(parts.filter { blocks.size($0) == abi.dispatch.size })
+    }
+    let arguments = calls.compactMap {
+      blocks.region($0).word(at: blocks.address($0) + abi.dispatch.argument)
+    }
+    tasks = survey.blocks(at: arguments).filter { survey.kinds[$0] == .task }
+  }
+
+  /// Whether a block is a list of libdispatch's that a late timer stands in.
+  func isList(_ holder: Int, of block: Int) -> Bool {
+    lists.contains(holder) && timers.contains(block)
   }
 }
 
@@ -233,6 +295,21 @@ struct IncomingReferences {
 }
 
 extension Survey {
+  // A date is later than any time since the machine was started, and is not compared.
+  fileprivate func isTimer(_ block: Int, firingOnceAfter start: UInt) -> Bool {
+    let region = blocks.region(block)
+    guard let type = region.word(at: region.start), segments.segment(at: type)?.isDispatch == true
+    else { return false }
+    var words: [UInt] = []
+    region.forEachWord(from: region.start, to: region.end) { words.append($1) }
+    return zip(words, zip(words.dropFirst(), words.dropFirst(2))).contains { target, rest in
+      target > start && target <= rest.0 && rest.0 < Self.firstDate && rest.1 == .max
+    }
+  }
+
+  // In nanoseconds: the year 2001, and no machine runs for so long.
+  private static let firstDate: UInt = 1_000_000_000_000_000_000
+
   // More than the survey's roots: an address that a C library was told, or a continuation, is in no
   // count, so that one too many is no proof that it means nothing.
   fileprivate var blocksInGlobals: Set<Int> {

@@ -102,8 +102,7 @@ import Testing
 
   @Test("has every scenario and ending, in the matrix and as a section") func complete() throws {
     let outline = XMLOutline(try catalogPage())
-    let ids = Set(outline.values(of: "id"))
-    let links = Set(outline.values(of: "href"))
+    let (ids, links) = (Set(outline.values(of: "id")), Set(outline.values(of: "href")))
     for scenario in Catalog.scenarios {
       #expect(ids.contains(scenario.id))
       #expect(links.contains("#\(scenario.id)"))

@@ -8,8 +8,7 @@ import Testing
 /// What calls back later, and then lets go.
 extension CleanFixtures {
   @Test(.clean()) func timerFires() async {
-    let clock = watch(Clock())
-    let timer = DispatchSource.makeTimerSource()
+    let (clock, timer) = (watch(Clock()), DispatchSource.makeTimerSource())
     timer.schedule(deadline: .now() + .milliseconds(3))
     timer.setEventHandler {
       clock.time = 1
@@ -35,8 +34,7 @@ extension CleanFixtures {
   }
 
   @Test(.clean()) func timerCancelled() async {
-    let clock = watch(Clock())
-    let timer = DispatchSource.makeTimerSource()
+    let (clock, timer) = (watch(Clock()), DispatchSource.makeTimerSource())
     timer.schedule(deadline: .now() + .seconds(600), repeating: .seconds(600))
     timer.setEventHandler { clock.time = 1 }
     timer.setCancelHandler { clock.time = 2 }
@@ -58,8 +56,7 @@ extension CleanFixtures {
   }
 
   @Test(.clean()) func groupNotifies() async {
-    let clock = watch(Clock())
-    let group = DispatchGroup()
+    let (clock, group) = (watch(Clock()), DispatchGroup())
     group.enter()
     onQueue(after: 4) { group.leave() }
     Task {
@@ -81,8 +78,7 @@ extension CleanFixtures {
   }
 
   @Test(.clean()) func closureClearsItself() async {
-    let clock = watch(Clock())
-    let partner = watch(Clock())
+    let (clock, partner) = (watch(Clock()), watch(Clock()))
     (clock.partner, partner.partner) = (partner, clock)
     clock.later = {
       partner.later = nil
@@ -137,8 +133,7 @@ extension CleanFixtures {
   // Its one reference is in pages that are not the allocator's; what the check's own frames still
   // have of the body must not count as it.
   @Test(.clean(rounds: Fixture.fewRounds)) func retainedInOwnPages() async {
-    let clock = watch(Clock())
-    let shelf = Shelf()
+    let (clock, shelf) = (watch(Clock()), Shelf())
     shelf.put(clock)
     onQueue(after: 100) { shelf.clear() }
   }

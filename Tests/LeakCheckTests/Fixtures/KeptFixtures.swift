@@ -62,7 +62,7 @@ enum Handlers {
 /// the patience of a check where nothing runs: none of them leaks. Nothing that is to run captures
 /// anything, so that no reference tells what it will do.
 @Suite("Emptied", .enabled(if: Fixture.isOn), .serialized) struct EmptiedFixtures {
-  static let delay = Fixture.isThorough ? 900 : 500
+  static let delay = 900
 
   @Test func byCallOfAQueue() async {
     await expectEmptied { onQueue(after: Self.delay) { empty() } }
@@ -127,8 +127,7 @@ enum Handlers {
 
   // What was told to an event loop that is older than the check.
   @Test func byTimerOfAnEventLoop() async {
-    let loop = Epoll()
-    let timer = Epoll.makeTimer()
+    let (loop, timer) = (Epoll(), Epoll.makeTimer())
     loop.add(timer, 7)
     Thread.detachNewThread { if loop.wait() == 7 { empty() } }
     await expectEmptied { Epoll.set(timer, toFireIn: .milliseconds(Self.delay)) }
@@ -137,8 +136,7 @@ enum Handlers {
 
   // A program that answers later, to an event loop that is older than the check.
   @Test func byConnection() async throws {
-    let loop = Epoll()
-    let pipe = Pipe()
+    let (loop, pipe) = (Epoll(), Pipe())
     loop.add(pipe.fileHandleForReading.fileDescriptor, 7)
     Thread.detachNewThread { if loop.wait() == 7 { empty() } }
     let program = Process()

@@ -79,8 +79,7 @@ import Testing
 
   @Test func returnedObject() async {
     await expectNoLeaks(within: Fixture.limit) { () -> (Clock, [Clock?]) in
-      let clock = Clock()
-      let other = Clock()
+      let (clock, other) = (Clock(), Clock())
       other.partner = clock
       clock.partner = other
       return (clock, [other, nil])

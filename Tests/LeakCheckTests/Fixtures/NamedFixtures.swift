@@ -112,6 +112,14 @@ import Testing
     }
   }
 
+  @Test func sleepsForAnHour() async {
+    await expectNoLeaks { Task.detached(operation: watch(Panel()).sleep) }
+  }
+
+  @Test func isCalledInAnHour() async {
+    await expectNoLeaks { onQueue(after: 3_600_000, watch(Panel()).handleTap) }
+  }
+
   @Test func blockOfAQueueThatWaits() async {
     await expectNoLeaks(within: .milliseconds(300)) {
       Backends.panels.append(watch(Panel()))
@@ -160,6 +168,11 @@ private final class Panel: @unchecked Sendable {
   @inline(never) func label(for number: Int) -> String { "\(taps + number)" }
 
   func provide() { Backends.handlers.append(Handler(title: "panel") { self.taps }) }
+
+  func sleep() async {
+    await slept(for: 3_600_000)
+    taps += 1
+  }
 
   func wait(after begin: () -> Void) {
     begin()

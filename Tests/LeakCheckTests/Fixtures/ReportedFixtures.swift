@@ -79,8 +79,7 @@ import Testing
   /// A delegate that is held strongly, and holds back.
   /// https://github.com/connectrpc/connect-swift/issues/334
   @Test(.noLeaks(within: Fixture.limit)) func strongDelegate() async {
-    let session = watch(Session())
-    let screen = watch(Screen())
+    let (session, screen) = (watch(Session()), watch(Screen()))
     (session.delegate, screen.session) = (screen, session)
   }
 

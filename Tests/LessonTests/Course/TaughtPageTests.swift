@@ -12,8 +12,7 @@ import Testing
     let renewed = try Self.renewed(page)
     guard page != renewed else { return }
     if Recording.isOn { try Data(renewed.utf8).write(to: Repository.url(Self.path)) }
-    let old = page.newlineSeparated
-    let new = renewed.newlineSeparated
+    let (old, new) = (page.newlineSeparated, renewed.newlineSeparated)
     Issue.record("\(Self.path) is out of date; \(Recording.remedy)")
     for line in new.filter({ !old.contains($0) }) { Issue.record("measured: \(line)") }
     for line in old.filter({ !new.contains($0) }) { Issue.record("not measured: \(line)") }

@@ -46,6 +46,11 @@ extension HeapTask {
   /// stripped, and where another library's function has yielded.
   package var isYielding: Bool { ResumeChain(ofTask: address, limit: 1)?.yields == true }
 
+  /// Whether a timer will resume the task. What a timer holds cannot always be followed.
+  package var isSleeping: Bool {
+    pointer.flatMap { AsyncBacktrace(ofTask: $0) }?.suspendedIn == "Task.sleep"
+  }
+
   /// Whether the runtime made the task to end a sleep: it has not begun, and what it will begin with is
   /// a function of Swift's own libraries. They make such a task for each `Task.sleep`.
   ///

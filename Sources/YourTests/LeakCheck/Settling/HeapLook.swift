@@ -21,10 +21,12 @@ struct HeapLook {
   let taskLocals: [String: String]
   /// Where the tasks of other checks are.
   let othersTasks: Set<UInt>
-  /// Whether nothing can resume the tasks or release the objects any more.
+  /// Whether nothing can resume the tasks or release the objects as long as the check waits.
   private(set) var isFinal: Bool
   /// Whether another look would say the same.
   private(set) var isProven: Bool
+  /// Whether a timer that fires later than the check waits leads to them.
+  let hasLateTimer: Bool
   /// The recorder's numbers of the blocks that nothing led to.
   let lost: Set<UInt64>
   /// What the check has begun and may still run; nil when there is nothing, or when it was not
@@ -81,6 +83,7 @@ struct HeapLook {
       ) { snapshot, surroundings in
         surroundings.lost = LeakScope.lostBlocks
         surroundings.reported = LeakScope.leftByEarlierChecks
+        surroundings.wait = requests.map(\.limit).max()
         var looks = readings.indices.map { readings[$0].look(snapshot, surroundings, &found[$0]) }
         // Each time, a timer that fires every 10 ms was missed in one look of twenty.
         for _ in 0..<2 where looks.contains(where: { $0.isFinal && !$0.isProven }) {
@@ -142,7 +145,8 @@ struct HeapLook {
       // Blocks that are older than the recording could lead to anything.
       let isWhole = leak_check_records_everything() && areRingsKnown
       let isFinal =
-        isWhole && isSomethingLeft && isAtRest && !tasks.contains(where: \.isSleeping)
+        isWhole && isSomethingLeft && isAtRest
+        && tasks.allSatisfy { !$0.isSleeping || surroundings.sleepsLong($0) }
         && (!isRestLeft || isFinal(tasks, surroundings))
       let isProven = isFinal && surroundings.isExact
       let othersTasks = surroundings.tasks(withOtherLocalsThan: tokens, of: (ScopeToken?).self)
@@ -154,7 +158,7 @@ struct HeapLook {
         traces: isFinal ? [] : tasks.map { TaskTrace($0, among: []) },
         taskLocals: objects.isEmpty ? [:] : snapshot.taskLocals(of: tasks),
         othersTasks: othersTasks, isFinal: isFinal, isProven: isProven,
-        lost: surroundings.abandoned, pending: pending,
+        hasLateTimer: surroundings.hasLateTimer, lost: surroundings.abandoned, pending: pending,
         isIdle: isIdle, owners: isIdle ? surroundings.owners(of: objects) : [],
         isBetweenTasks: isBetweenTasks)
     }
@@ -232,11 +236,6 @@ struct HeapLook {
       if isChild || isEnqueued || isRunning { return true }
       let trace = pointer.flatMap { AsyncBacktrace(ofTask: $0, hiding: OwnModules.names) }
       return trace?.frames.contains { !$0.isLibrary } == true
-    }
-
-    /// Whether a timer will resume the task. What a timer holds cannot always be followed.
-    fileprivate var isSleeping: Bool {
-      pointer.flatMap { AsyncBacktrace(ofTask: $0) }?.suspendedIn == "Task.sleep"
     }
   }
 #endif
