@@ -144,11 +144,12 @@ extension RetainChain {
   /// The chain in a reader's places: without thunks and slabs, and without what libdispatch notes a call
   /// in, where a timer or a thing of its own leads to it.
   package var asWrittenForTest: RetainChain {
-    let isOfQueues = root.isTimer || root.node.isOfQueues || links.contains { $0.target.isOfQueues }
+    let nodes = [root.node] + links.map(\.target)
+    let isOfQueues = root.event != nil || nodes.contains(where: \.isOfQueues)
     var chain = asWritten {
       $0.isThunk || $0.kind == .block(.taskSlab) || isOfQueues && $0.isUnnamedMemory
     }
-    if root.isTimer, !chain.links.isEmpty { chain.links[0].name = nil }
+    if root.event != nil, !chain.links.isEmpty { chain.links[0].name = nil }
     return chain
   }
 
@@ -164,8 +165,13 @@ extension RetainChain {
 }
 
 extension RetainChain.Root {
-  // The variable of libdispatch's that leads to the timers of the process.
-  fileprivate var isTimer: Bool { kind == .global && node.name == "_dispatch_timers_heap" }
+  // Each variable of libdispatch's leads to what waits for events of one kind.
+  private static let events = [
+    "_dispatch_timers_heap": "a timer that is to fire",
+    "_dispatch_sources": "a source that waits for its event",
+  ]
+
+  fileprivate var event: String? { kind == .global ? Self.events[node.name] : nil }
 
   /// `task forwarder`, `global Registry.entries`, or the object that a cycle is entered at: the name
   /// of a root in a graph.
@@ -183,8 +189,8 @@ extension RetainChain.Root {
     return switch (kind, reader) {
     case (.task, .report): title + (suspendedIn.map { ", suspended in \($0)" } ?? "")
     case (.task, .test(let task, _)): task ?? "a task"
-    case (.global, .test) where isTimer: "a timer that is to fire"
-    case (.global, _): "global variable \(name)"
+    case (.global, .test): event ?? "global variable \(name)"
+    case (.global, .report): "global variable \(name)"
     case (.variable, _): "variable \(name)"
     case (.cycle, .report): "a cycle with no root: \(name)"
     case (.cycle, .test(_, let thread)):

@@ -119,8 +119,7 @@ package struct SmallCounts: Sendable {
       return count == Self.isLarge ? large[block, default: 0] : Int32(count)
     }
     set {
-      let shift = UInt8(block & 1) << 2
-      let isSmall = newValue < Self.isLarge
+      let (shift, isSmall) = (UInt8(block & 1) << 2, newValue < Self.isLarge)
       let neighbour: UInt8 = bytes[block >> 1] & ~(15 << shift)
       bytes[block >> 1] = neighbour | (isSmall ? UInt8(newValue) : Self.isLarge) << shift
       if !isSmall { large[block] = newValue }

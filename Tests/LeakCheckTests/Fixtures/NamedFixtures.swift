@@ -120,6 +120,14 @@ import Testing
     await expectNoLeaks { onQueue(after: 3_600_000, watch(Panel()).handleTap) }
   }
 
+  @Test func sourceOfASignal() async {
+    await expectNoLeaks(within: .milliseconds(300)) {
+      let (panel, source) = (watch(Panel()), DispatchSource.makeSignalSource(signal: SIGUSR2))
+      source.setEventHandler { withExtendedLifetime(source, panel.handleTap) }
+      source.resume()
+    }
+  }
+
   @Test func blockOfAQueueThatWaits() async {
     await expectNoLeaks(within: .milliseconds(300)) {
       Backends.panels.append(watch(Panel()))
