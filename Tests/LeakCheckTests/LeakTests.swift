@@ -237,7 +237,6 @@ struct ReportedTests {
     "seven()": ["Panel is still alive, 7 times"],
     "linkedBothWays()": ["the edge to cut, in every Panel"],
     "operationInAQueue()": ["Backends.operations", "__firstOperation → BlockOperation"],
-    "sleepsForAnHour()": ["suspended in Task.sleep", "certain: only a timer can reach it, and"],
     "isCalledInAnHour()": ["└─ Panel.handleTap()", "certain: only a timer can reach it, and"],
     "sourceOfASignal()": [StrippedLibraries.isOn ? "memory" : "a source that waits for its event"],
     "longList()": ["Backends.list", "Releasing Chapter would recurse 100000 deep"],

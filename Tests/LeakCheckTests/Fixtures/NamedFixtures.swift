@@ -112,10 +112,6 @@ import Testing
     }
   }
 
-  @Test func sleepsForAnHour() async {
-    await expectNoLeaks { Task.detached(operation: watch(Panel()).sleep) }
-  }
-
   @Test func isCalledInAnHour() async {
     await expectNoLeaks { onQueue(after: 3_600_000, watch(Panel()).handleTap) }
   }
@@ -176,11 +172,6 @@ private final class Panel: @unchecked Sendable {
   @inline(never) func label(for number: Int) -> String { "\(taps + number)" }
 
   func provide() { Backends.handlers.append(Handler(title: "panel") { self.taps }) }
-
-  func sleep() async {
-    await slept(for: 3_600_000)
-    taps += 1
-  }
 
   func wait(after begin: () -> Void) {
     begin()
