@@ -105,14 +105,16 @@ enum ReadingBench {
   /// A tree as flat as can be, because releasing a long list would need a long stack.
   private static func tree(of count: Int) -> AnyObject {
     guard count > 1 else { return Treasure() }
-    let (node, left) = (Node(), (count - 1) / 2)
+    let node = Node()
+    let left = (count - 1) / 2
     node.left = left > 0 ? leaves(left) : nil
     node.right = tree(of: count - 1 - left)
     return node
   }
 
   private static func leaves(_ count: Int) -> AnyObject {
-    let (node, left) = (Node(), (count - 1) / 2)
+    let node = Node()
+    let left = (count - 1) / 2
     if left > 0 { node.left = leaves(left) }
     if count - 1 - left > 0 { node.right = leaves(count - 1 - left) }
     return node

@@ -109,7 +109,8 @@ private final class DerivedModel: Model { @Published var second = 1 }
 
   @Test("receive(on:) keeps the order, and delivers nothing once it is cancelled")
   func receiveOn() async {
-    let (queue, subject) = (DispatchQueue(), PassthroughSubject<Int, Never>())
+    let queue = DispatchQueue()
+    let subject = PassthroughSubject<Int, Never>()
     var received: [Int] = []
     let kept = subject.receive(on: queue).sink { received.append($0) }
     let dropped = subject.receive(on: queue).sink { _ in Issue.record("delivered") }

@@ -52,7 +52,8 @@ extension ChainSource {
   package func chain(to block: Int) -> RetainChain {
     let (way, origin) = way(to: block)
     let omitted = max(0, way.count - 1 - longestChain)
-    let (half, steps) = (longestChain / 2, way.indices.dropFirst())
+    let half = longestChain / 2
+    let steps = way.indices.dropFirst()
     let shown = [steps.prefix(half), steps.dropFirst(half + omitted)].joined()
     var links = shown.map { link(from: way[$0 - 1], to: way[$0]) }
     var start = start(way[0])

@@ -119,10 +119,11 @@ package struct SmallCounts: Sendable {
       return count == Self.isLarge ? large[block, default: 0] : Int32(count)
     }
     set {
-      let (shift, isSmall) = (UInt8(block & 1) << 2, newValue < Self.isLarge)
+      let shift = UInt8(block & 1) << 2
+      let count = newValue < Self.isLarge ? UInt8(newValue) : Self.isLarge
       let neighbour: UInt8 = bytes[block >> 1] & ~(15 << shift)
-      bytes[block >> 1] = neighbour | (isSmall ? UInt8(newValue) : Self.isLarge) << shift
-      if !isSmall { large[block] = newValue }
+      bytes[block >> 1] = neighbour | count << shift
+      if count == Self.isLarge { large[block] = newValue }
     }
   }
 }

@@ -119,8 +119,7 @@ package final class HeapSurroundings {
   package func workPending(
     since begin: HeapMoment, besides others: OthersWork, firingWithin time: Duration
   ) -> PendingWork? {
-    let late = ground.late.timers
-    if survey.hasBlockToCall(since: begin.serial, besides: others, late) { return .block }
+    if survey.hasBlockToCall(since: begin.serial, besides: others) { return .block }
     if let watched = EventTables.workPending(within: time) { return watched }
     if ProcessFiles.children().contains(where: { hasBegun("/proc/\($0)", since: begin) }) {
       return .process
@@ -132,7 +131,7 @@ package final class HeapSurroundings {
     }
     guard let thread else {
       // A thread that has just made a call may have put the next one there.
-      return survey.hasBlockToCall(since: begin.serial, besides: others, late) ? .block : nil
+      return survey.hasBlockToCall(since: begin.serial, besides: others) ? .block : nil
     }
     if !thread.isAtRest { hasBusyThreads = true }
     return .thread(thread.name)
@@ -168,7 +167,7 @@ package final class HeapSurroundings {
     let tasks = survey.blocks(at: Array(tasks))
     return OthersWork(
       survey: survey, objects: survey.blocks(at: objects), own: survey.blocks(at: own),
-      tasks: tasks.union(tasks.flatMap(survey.edges.slabs)))
+      tasks: tasks.union(tasks.flatMap(survey.edges.slabs)), late: ground.late.timers)
   }
 
   /// Those of some objects that nothing leads to, no thread that runs included, so that they cannot go
@@ -219,6 +218,8 @@ package struct OthersWork {
   fileprivate let own: Set<Int>
   // With their memory.
   fileprivate let tasks: Set<Int>
+  // Timers that fire later than this check waits do not delay it, either.
+  fileprivate let late: Set<Int>
 
   // A block for libdispatch has a closure's context, which may have a variable in a box of its own. To
   // an object of this check, which must not be passed over, a longer way counts.
@@ -313,14 +314,12 @@ extension Survey {
   func blocks(at addresses: [UInt]) -> Set<Int> { Set(addresses.compactMap { block(at: $0) }) }
 
   // A block that was copied to be called later begins with the address of its class.
-  fileprivate func hasBlockToCall(
-    since serial: UInt64, besides others: OthersWork, _ late: Set<Int>
-  ) -> Bool {
+  fileprivate func hasBlockToCall(since serial: UInt64, besides others: OthersWork) -> Bool {
     guard let blockClass = memlab_loaded_symbol("_NSConcreteMallocBlock") else { return false }
     var seen = Set<Int>()
     var queue: [Int] = []
     func add(_ block: Int, _ place: UInt) {
-      guard kinds[block] == .memory, !late.contains(block) else { return }
+      guard kinds[block] == .memory, !others.late.contains(block) else { return }
       if seen.insert(block).inserted { queue.append(block) }
     }
     for segment in segments.all where segment.is_writable == 1 && segment.isDispatch {

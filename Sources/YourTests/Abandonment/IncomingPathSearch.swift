@@ -172,6 +172,8 @@ struct LateTimers {
   private(set) var tasks: Set<Int> = []
   private var lists: Set<Int> = []
 
+  /// Looks for those of a survey, whose memory must be held.
+  ///
   /// - Parameter wait: how long somebody waits at most; nil where that is not known, and no timer is late.
   init(after wait: Duration?, _ survey: Survey) {
     guard let wait, RuntimeTrust.knows(.dispatchBlocks) else { return }

@@ -56,7 +56,8 @@ extension CleanFixtures {
   }
 
   @Test(.clean()) func groupNotifies() async {
-    let (clock, group) = (watch(Clock()), DispatchGroup())
+    let clock = watch(Clock())
+    let group = DispatchGroup()
     group.enter()
     onQueue(after: 4) { group.leave() }
     Task {
@@ -133,7 +134,8 @@ extension CleanFixtures {
   // Its one reference is in pages that are not the allocator's; what the check's own frames still
   // have of the body must not count as it.
   @Test(.clean(rounds: Fixture.fewRounds)) func retainedInOwnPages() async {
-    let (clock, shelf) = (watch(Clock()), Shelf())
+    let clock = watch(Clock())
+    let shelf = Shelf()
     shelf.put(clock)
     onQueue(after: 100) { shelf.clear() }
   }

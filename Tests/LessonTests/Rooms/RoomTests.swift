@@ -56,7 +56,8 @@ import Testing
 
   @Test("every folder of Sources is a wing, and every folder of a wing a room")
   func folders() throws {
-    let (files, sources) = (FileManager.default, Repository.url("Sources"))
+    let files = FileManager.default
+    let sources = Repository.url("Sources")
     #expect(try Set(files.contentsOfDirectory(atPath: sources.path)) == Set(Self.wings))
     let folders = try Self.wings.flatMap { wing in
       try files.contentsOfDirectory(atPath: sources.appending(path: wing).path)

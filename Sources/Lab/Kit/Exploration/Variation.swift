@@ -80,10 +80,9 @@ package struct Variation: Sendable {
   package static func all(of film: Film) -> [Variation] {
     film.moments.enumerated().flatMap { index, moment in
       let (step, isLast) = (index + 1, index + 1 == film.moments.count)
+      let stops = isLast ? [true] : [true, false]
       func ways(_ action: Action, _ name: String, _ number: Int) -> [Variation] {
-        (isLast ? [true] : [true, false]).map {
-          Variation(after: step, action, name, number, stops: $0)
-        }
+        stops.map { Variation(after: step, action, name, number, stops: $0) }
       }
       let tasks = moment.totals.tasks.flatMap { task in
         (0..<min(mostTasks, max(0, task.live))).flatMap { ways(.cancel, task.name, $0 + 1) }

@@ -48,7 +48,8 @@ struct ClassPlanting: Planting {
   }
 
   private func compareDescriptor(_ findings: inout ProbeFindings) {
-    let (rows, flags) = (abi.classes, descriptor.uint32 ?? 0)
+    let rows = abi.classes
+    let flags = descriptor.uint32 ?? 0
     let ofStructure = Place(of: Int.self)[8].target.uint32 ?? 0
     findings.expect(
       ["classes.kindBits", "classes.kind"],
