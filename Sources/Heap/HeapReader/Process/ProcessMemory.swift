@@ -1,6 +1,5 @@
 import CMemlabProcess
 import Glibc
-import MemlabHeapModel
 import MemlabRuntimeABI
 
 /// Memory that cannot be read, or that does not hold what was expected there.
@@ -15,6 +14,8 @@ package final class ProcessMemory {
   let segments: LoadedSegments
   /// The recorded blocks.
   let blocks: BlockList
+  /// The shapes of types that were read here or before.
+  var known = KnownShapes()
   // The readable mappings, as they were listed last. Asked only about addresses outside the loaded images
   // and the recorded blocks: generic metadata that was made before recording began.
   private var maps: [Range<UInt>] = []

@@ -98,11 +98,11 @@ extension ProcessMemory {
       let offset = try word(metadata &+ place &+ index * 8)
       guard offset <= UInt(UInt32.max) else { throw Unreadable() }
       let name = records.relative(at: record + abi.fields.name) ?? 0
+      let (shape, type) = try shape(ofField: record, in: metadata)
       found.append(
-        TypeLayout.Field(
-          name: name == 0 ? "" : fieldName(try text(name)), offset: offset, size: 0,
-          shape: try shape(ofField: record, in: metadata),
-          type: try type(ofField: record, in: metadata) ?? 0))
+        .init(
+          name: name == 0 ? "" : fieldName(try text(name)), offset: offset, size: 0, shape: shape,
+          type: type))
     }
     return found
   }
@@ -120,23 +120,24 @@ extension ProcessMemory {
     return metadata &+ UInt(words - members) * 8
   }
 
-  private func shape(ofField record: UInt, in metadata: UInt) throws(Unreadable) -> ValueShape {
+  // Where a property has references, and where its type's metadata is: zero where that is not known. The
+  // type may depend on the arguments that the class's metadata has. Over a name that does, the runtime ends
+  // the program where it is not given them.
+  private func shape(
+    ofField record: UInt, in metadata: UInt
+  ) throws(Unreadable) -> (shape: ValueShape, type: UInt) {
     let name = try MangledName(relativeTo: record &+ abi.fields.type, self)
-    if let ownership = name?.plainOwnership { return .throughout(ownership) }
-    return try type(ofField: record, in: metadata).map(shape) ?? .throughout(.mixed)
-  }
-
-  // The type may depend on the arguments that the class's metadata has. Over a name that does, the
-  // runtime ends the program where it is not given them.
-  private func type(ofField record: UInt, in metadata: UInt) throws(Unreadable) -> UInt? {
-    guard let name = try MangledName(relativeTo: record &+ abi.fields.type, self),
-      name.plainOwnership == nil
-    else { return nil }
+    if let ownership = name?.plainOwnership { return (.throughout(ownership), 0) }
     let descriptor = try classDescriptor(metadata)
-    guard try isSet(abi.classes.genericBit, at: descriptor) else { return name.type }
-    let arguments = try members(ofClass: metadata)
-    guard try areTypes(at: arguments, of: descriptor) else { return nil }
-    return name.type(in: descriptor, arguments: arguments)
+    var type: UInt?
+    if try !isSet(abi.classes.genericBit, at: descriptor) {
+      type = name?.type
+    } else if case let arguments = try members(ofClass: metadata),
+      try areTypes(at: arguments, of: descriptor)
+    {
+      type = name?.type(in: descriptor, arguments: arguments)
+    }
+    return (type.map(shape) ?? .throughout(.mixed), type ?? 0)
   }
 
   private func isOptional(_ type: UInt, of wrapped: UInt) -> Bool {
@@ -179,21 +180,23 @@ extension ProcessMemory {
     layout.fixedSize = UInt(try uint32(metadata &+ abi.context.start))
     for index in 0..<UInt(captures) {
       let record = descriptor + abi.context.first + index * abi.context.size
-      guard let name = try MangledName(relativeTo: record, self),
-        let (size, alignment) = try measure(name)
-      else { return false }
+      guard let name = try MangledName(relativeTo: record, self) else { return false }
+      let (ownership, type) = (name.plainOwnership, name.type)
+      guard let (size, alignment) = try measure(ownership, type) else { return false }
       let offset = layout.fixedSize.rounded(upTo: alignment)
+      let shape = ownership.map { .throughout($0) } ?? type.map(shape) ?? .throughout(.mixed)
       layout.fields.append(
-        .init(
-          name: "", offset: offset, size: size, shape: shape(ofNamed: name), type: name.type ?? 0))
+        .init(name: "", offset: offset, size: size, shape: shape, type: type ?? 0))
       layout.fixedSize = offset + size
     }
     return true
   }
 
-  private func measure(_ name: MangledName) throws(Unreadable) -> (size: UInt, alignment: UInt)? {
-    if [.weak, .unowned].contains(name.plainOwnership) { return (8, 8) }
-    guard let type = name.type else { return nil }
+  private func measure(
+    _ ownership: ReferenceOwnership?, _ type: UInt?
+  ) throws(Unreadable) -> (size: UInt, alignment: UInt)? {
+    if ownership == .weak || ownership == .unowned { return (8, 8) }
+    guard let type else { return nil }
     let witnesses = try ValueWitnesses(metadata: type, self)
     // A type that cannot be copied comes back without a size: the next capture's place is unknown.
     return witnesses.size > 0 ? (witnesses.size, witnesses.alignment) : nil

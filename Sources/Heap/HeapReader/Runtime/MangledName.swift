@@ -89,12 +89,6 @@ package struct MangledName {
 }
 
 extension ProcessMemory {
-  /// Where a property or a capture of a type has references that depends on no arguments.
-  func shape(ofNamed name: MangledName) -> ValueShape {
-    if let ownership = name.plainOwnership { return .throughout(ownership) }
-    return name.type.map(shape) ?? .throughout(.mixed)
-  }
-
   /// Whether what stands for the arguments of a type is metadata of types, so that the runtime can
   /// be asked for what depends on them.
   ///

@@ -10,6 +10,8 @@ struct TypeCatalog {
   private(set) var layouts: [TypeLayout] = []
   /// What of each layout is asked for every block.
   let table = TypeTable()
+  /// The shapes of the types in them.
+  let shapes = KnownShapes()
 
   /// Adds the layout of blocks that begin with `word`.
   ///

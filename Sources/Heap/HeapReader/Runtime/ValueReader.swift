@@ -48,8 +48,7 @@ extension ProcessMemory {
   ///
   /// - Parameter metadata: the address of its metadata.
   func shape(of metadata: UInt) -> ValueShape {
-    var reader = ShapeReader(memory: self)
-    return reader.shape(of: metadata, depth: 0)
+    ShapeReader(memory: self).shape(of: metadata, depth: 0)
   }
 }
 
@@ -123,46 +122,51 @@ extension ProcessMemory {
   }
 }
 
-/// Reads the shapes of types, and of the types in them.
-private struct ShapeReader {
-  let memory: ProcessMemory
-  // A type may have another in many places.
-  var known: [Place: ValueShape] = [:]
-
-  struct Place: Hashable {
+/// The shapes of types that were read: many types have the same ones among their own.
+final class KnownShapes {
+  fileprivate struct Place: Hashable {
     var metadata: UInt
     var depth: Int
     var size: UInt
   }
+
+  fileprivate var shapes: [Place: ValueShape] = [:]
+}
+
+/// Reads the shapes of types, and of the types in them.
+private struct ShapeReader {
+  typealias Place = KnownShapes.Place
+  let memory: ProcessMemory
 
   // Beyond this depth and width, a shape only says that any word may be a reference.
   private static let deepest = 8
   private static let mostFields: UInt = 4096
   private static let mostParts = 4096
 
-  mutating func shape(of metadata: UInt, depth: Int) -> ValueShape {
+  func shape(of metadata: UInt, depth: Int) -> ValueShape {
     guard let witnesses = try? ValueWitnesses(metadata: metadata, memory) else {
       return .throughout(.mixed)
     }
-    // A type that cannot be copied comes back without a size, and looks plain.
-    guard witnesses.size > 0 else {
-      return witnesses.isPlain ? .throughout(.mixed) : .throughout(.strong)
-    }
-    guard !witnesses.isPlain else {
-      return .throughout(memory.isRaw(metadata) ? .raw : .pointer, size: witnesses.size)
-    }
-    guard depth < Self.deepest else { return .throughout(.mixed, size: witnesses.size) }
     let place = Place(metadata: metadata, depth: depth, size: witnesses.size)
-    if let shape = known[place] { return shape }
-    let read = (try? read(place)).flatMap { shape in
-      shape.parts.count + shape.choices.count > Self.mostParts ? nil : shape
-    }
-    let shape = read ?? .throughout(.mixed, size: witnesses.size)
-    known[place] = shape
+    if let shape = memory.known.shapes[place] { return shape }
+    let shape = shape(of: place, isPlain: witnesses.isPlain)
+    memory.known.shapes[place] = shape
     return shape
   }
 
-  private mutating func read(_ value: Place) throws(Unreadable) -> ValueShape? {
+  private func shape(of value: Place, isPlain: Bool) -> ValueShape {
+    // A type that cannot be copied comes back without a size, and looks plain.
+    guard value.size > 0 else { return .throughout(isPlain ? .mixed : .strong) }
+    guard !isPlain else {
+      return .throughout(memory.isRaw(value.metadata) ? .raw : .pointer, size: value.size)
+    }
+    guard value.depth < Self.deepest, let shape = try? read(value),
+      shape.parts.count + shape.choices.count <= Self.mostParts
+    else { return .throughout(.mixed, size: value.size) }
+    return shape
+  }
+
+  private func read(_ value: Place) throws(Unreadable) -> ValueShape? {
     switch try memory.word(value.metadata) {
     case abi.kind.structure: return try structure(value)
     case abi.kind.optional, abi.kind.enumeration: return try enumeration(value)
@@ -178,7 +182,7 @@ private struct ShapeReader {
     }
   }
 
-  private mutating func structure(_ value: Place) throws(Unreadable) -> ValueShape? {
+  private func structure(_ value: Place) throws(Unreadable) -> ValueShape? {
     let descriptor = try memory.word(value.metadata &+ abi.type.descriptor)
     let count = UInt(try memory.uint32(descriptor &+ abi.type.fieldCount))
     let words = UInt(try memory.uint32(descriptor &+ abi.type.fieldOffsets))
@@ -196,7 +200,7 @@ private struct ShapeReader {
     return shape
   }
 
-  private mutating func tuple(_ value: Place) throws(Unreadable) -> ValueShape? {
+  private func tuple(_ value: Place) throws(Unreadable) -> ValueShape? {
     let count = try memory.word(value.metadata &+ abi.type.tupleCount)
     guard count <= Self.mostFields else { return nil }
     var shape = ValueShape()
@@ -212,7 +216,7 @@ private struct ShapeReader {
 
   // Optimised code writes no more of an empty case than what tells it from the payload: the other words
   // are what was there before. A value of one word tells it in that word, which is no address then.
-  private mutating func enumeration(_ value: Place) throws(Unreadable) -> ValueShape? {
+  private func enumeration(_ value: Place) throws(Unreadable) -> ValueShape? {
     let descriptor = try memory.word(value.metadata &+ abi.type.descriptor)
     let payloadCases = try memory.uint32(descriptor &+ abi.type.payloadCases)
     let count = UInt(payloadCases) & ((1 << abi.type.payloadCaseBits) - 1)
@@ -234,7 +238,7 @@ private struct ShapeReader {
 
   /// The shapes of a structure's properties, or of an enumeration's cases; nil where the compiler was
   /// told to say nothing about them.
-  private mutating func fields(of value: Place, _ count: UInt) throws(Unreadable) -> [ValueShape]? {
+  private func fields(of value: Place, _ count: UInt) throws(Unreadable) -> [ValueShape]? {
     let descriptor = try memory.word(value.metadata &+ abi.type.descriptor)
     let list = try memory.relative(descriptor &+ abi.classes.fields)
     guard list != 0, count > 0 else { return nil }

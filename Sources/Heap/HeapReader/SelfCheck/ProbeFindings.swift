@@ -68,7 +68,10 @@ package struct ProbeFindings: Sendable {
   }
 
   /// The rows that were refuted, in the table's order.
-  package var refuted: [RuntimeRow] { abi.rows.filter { agrees($0) == false } }
+  package var refuted: [RuntimeRow] {
+    // What the rows are called takes a mirror of the table.
+    hasMisread || results.values.contains(false) ? abi.rows.filter { agrees($0) == false } : []
+  }
 
   /// The probes that failed.
   package var failedProbes: Set<RuntimeProbe> { Set(refuted.map(\.probe)) }

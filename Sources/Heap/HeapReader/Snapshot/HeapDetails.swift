@@ -24,6 +24,7 @@ final class HeapDetails: HeapGuide {
   /// Prepares to be asked about some blocks.
   init(of blocks: BlockList, catalog: TypeCatalog, skippingFramesOf skipped: Set<UInt>) {
     memory = ProcessMemory(blocks: blocks)
+    memory.known = catalog.shapes
     (self.catalog, self.skipped) = (catalog, skipped)
     leftovers = Leftovers(among: blocks, memory.segments)
   }
