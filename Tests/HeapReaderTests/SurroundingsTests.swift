@@ -50,18 +50,19 @@ import Testing
   @Test("is known to a thread that runs or waits where its stack or its registers say so")
   func threads() async {
     await #expect(processExitsWith: .success) {
-      let ways = try [(true, true), (true, false), (false, true), (false, false)].map {
-        runs, knows in
+      let ways = try [
+        (true, true, true), (true, false, true), (false, true, true), (false, false, true),
+        (false, true, false),
+      ].map { runs, knows, canBeWoken in
         try recorded {
           let hidden = ~UInt(bitPattern: Knot.ring().toOpaque())
           let keeper = Keeper(runs: runs, complement: knows ? hidden : 0)
+          globalKeeper = canBeWoken ? keeper : nil
           defer { keeper.end() }
-          return try HeapSnapshot.take { _, surroundings in
-            surroundings.ways(to: ~hidden)
-          }.1
+          return try HeapSnapshot.take { _, around in around.ways(to: ~hidden) }.1
         }
       }
-      #expect(ways == [.found, .none, .found, .none])
+      #expect(ways == [.found, .none, .found, .none, .none])
     }
   }
 
@@ -215,6 +216,8 @@ import Testing
     }
   }
 }
+
+private nonisolated(unsafe) var globalKeeper: Keeper?
 
 /// A thread that runs or waits, and that may have the address of an object on its stack or in a register.
 private final class Keeper: Sendable {

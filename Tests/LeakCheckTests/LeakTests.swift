@@ -68,9 +68,8 @@ struct LeakTests {
     #expect(issues.map { $0.contains(" times") } == [false], "\(issues)")
   }
 
-  private static let patient: Set = [
-    "waitsForGlobal()", "sleepsForEver()", "keptByAThread()", "ringOfAThread()",
-  ]
+  // The thread waits for a semaphore that is in a global variable, where somebody may signal it.
+  private static let patient: Set = ["waitsForGlobal()", "sleepsForEver()", "keptByAThread()"]
   // Nothing runs, but something leads to what is left.
   private static let kept: Set = [
     "heldByGlobal()", "calledLater()", "usedAndHeldByGlobal()", "globalClosure()",

@@ -83,3 +83,11 @@ package enum IncomingPaths: Sendable {
   /// A thread was running, and nothing tells what it knows. Another look may find it waiting.
   case unclear
 }
+
+/// What leads somewhere, and can do nothing there as long as somebody waits; as a clause.
+package enum SpentWay: String, Sendable {
+  /// A timer.
+  case lateTimer = "only a timer can reach it, and that fires later than the check waits"
+  /// A thread that waits for a semaphore or a condition variable that nothing else which runs can reach.
+  case blockedThread = "only a thread can reach it that waits, and nothing can wake that thread"
+}

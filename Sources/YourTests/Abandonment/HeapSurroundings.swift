@@ -11,6 +11,7 @@ package final class HeapSurroundings {
   private lazy var ground = IncomingPathSearch.Ground(survey, within: wait)
   // Many checks ask in one look: what is the same for all of them is read once.
   private lazy var stacks = ThreadStacks(of: survey)
+  private lazy var blocked = stacks.blockedThreads()
   /// The values of a type that unfinished tasks have as task-local ones, by the address of its metadata.
   var locals: [UInt: [Int: [Int]]] = [:]
   /// The recorder's numbers of blocks that nothing can reach any more, as looks before have found: what
@@ -24,8 +25,8 @@ package final class HeapSurroundings {
   /// How long somebody waits at most: a timer that fires once, and later, leads nowhere. To be set before
   /// anything is asked; nil for any time.
   package var wait: Duration?
-  /// Whether such a timer leads to what was asked for last.
-  package private(set) var hasLateTimer = false
+  /// What leads to what was asked for last, and cannot be a way as long as somebody waits.
+  package private(set) var spentWay: SpentWay?
   private var threads: ThreadsAtRest?
   /// Whether no other thread had run since before the heap was read when it was last said that nothing
   /// leads somewhere. No other look would tell more.
@@ -47,6 +48,7 @@ package final class HeapSurroundings {
   package func readAgain() {
     ground = IncomingPathSearch.Ground(survey, within: wait)
     stacks = ThreadStacks(of: survey)
+    blocked = stacks.blockedThreads()
   }
 
   /// Whether something that could still run has a way to some tasks and objects: another task, a
@@ -74,19 +76,24 @@ package final class HeapSurroundings {
     let search = IncomingPathSearch(
       survey: survey, ground: ground, start: Set(blocks),
       waiting: survey.block(at: waiting) ?? -1,
-      observers: observers.merging(reported.map { ($0, 1) }, uniquingKeysWith: +), lost: lost)
-    guard let (surroundings, isForGood) = search.blocksWithoutIncomingPath() else { return .found }
+      observers: observers.merging(reported.map { ($0, 1) }, uniquingKeysWith: +), lost: lost,
+      blocked: blocked)
+    guard let (surroundings, asleep, isForGood) = search.blocksWithoutIncomingPath() else {
+      return .found
+    }
     let known = EventTables.words().map {
       survey.blocks.index(containing: $0 & abi.reference.addressBits)
     }
     guard !known.contains(where: surroundings.contains) else { return .found }
     let (ways, stopped) = stacks.incomingPaths(
-      to: surroundings.subtracting(ground.late.calls), givingWay: !hasBusyThreads)
+      to: surroundings.subtracting(ground.late.calls), besides: asleep,
+      givingWay: !hasBusyThreads)
     if threads != nil, !stopped.isEmpty { ProcessThread.letOthersComeToRest() }
     threads?.noteStop(of: stopped)
     isExact = isUndisturbed
     if ways == .unclear { hasBusyThreads = true }
-    hasLateTimer = !surroundings.isDisjoint(with: ground.late.timers)
+    let hasLateTimer = !surroundings.isDisjoint(with: ground.late.timers)
+    spentWay = hasLateTimer ? .lateTimer : asleep.isEmpty ? nil : .blockedThread
     if ways == .none, isForGood, !hasLateTimer {
       abandoned.formUnion(surroundings.map(survey.blocks.serial))
     }
@@ -266,20 +273,6 @@ package struct OthersWork {
 }
 
 extension HeapSnapshot {
-  /// The unfinished tasks that were created since a moment, in order of creation; without those of
-  /// the library that runs tests. To be asked while the heap is read.
-  ///
-  /// - Parameters:
-  ///   - begin: the moment.
-  ///   - strangers: where tasks are that do not count, nor their children.
-  package func tasks(since begin: HeapMoment, besides strangers: Set<UInt>) -> [HeapTask] {
-    let bystanders = survey.bystanders(olderThan: begin.serial, and: strangers)
-    let addresses = Set(bystanders.compactMap { survey.tasks[$0]?.address })
-    let young = survey.tasks.filter { !$1.isFinished && !bystanders.contains($0) }.values
-    let children = survey.children.filter { !$0.isFinished && !addresses.contains($0.parent) }
-    return (young + children).sorted { $0.id < $1.id }
-  }
-
   /// Where objects are of rings that have grown since a moment and that no root was found to lead to:
   /// of each group the oldest object of a class that the system's libraries do not have. To be asked
   /// while the heap is read.

@@ -10,6 +10,7 @@ struct IncomingPathSearch {
   private let waiting: Int
   private let observers: [Int: Int]
   private let lost: Set<UInt64>
+  private let blocked: [BlockedThread]
   private let ground: Ground
 
   /// What is the same for every search through one heap. To read it takes a look through all of it.
@@ -60,21 +61,23 @@ struct IncomingPathSearch {
   ///   - waiting: the block of the task that waits for the answer, -1 if there is none.
   ///   - observers: the observer's own weak references, by the address of their object.
   ///   - lost: the recorder's numbers of blocks that nothing could reach before. They are no way.
+  ///   - blocked: threads that are a way only if something leads to what can wake them.
   init(
     survey: Survey, ground: Ground, start: Set<Int>, waiting: Int, observers: [UInt: Int],
-    lost: Set<UInt64>
+    lost: Set<UInt64>, blocked: [BlockedThread]
   ) {
     (self.survey, self.ground, self.start, self.waiting) = (survey, ground, start, waiting)
-    self.lost = lost
+    (self.lost, self.blocked) = (lost, blocked)
     self.observers = Dictionary(
       observers.compactMap { address, count in survey.block(at: address).map { ($0, count) } },
       uniquingKeysWith: +)
   }
 
-  /// The blocks, and those that lead to them, and whether not even the task that waits does; nil when there is
-  /// a way, or may be one.
-  func blocksWithoutIncomingPath() -> (blocks: Set<Int>, isForGood: Bool)? {
-    var (seen, isForGood) = (start, true)
+  /// The blocks, and those that lead to them; the numbers of threads that know some of these, and that
+  /// nothing else can wake; and whether not even the task that waits leads to them. Nil when there is a way,
+  /// or may be one.
+  func blocksWithoutIncomingPath() -> (blocks: Set<Int>, threads: Set<Int>, isForGood: Bool)? {
+    var (seen, threads, isForGood) = (start, Set<Int>(), true)
     func isWay(_ holder: Int) -> Bool {
       if holder == waiting { isForGood = false }
       return holder != waiting && !lost.contains(survey.blocks.serial(holder))
@@ -84,7 +87,11 @@ struct IncomingPathSearch {
     while !queue.isEmpty {
       while let block = queue.popLast() {
         if isHeldFromOutside(block) { return nil }
-        if survey.kinds[block] == .memory, ground.holders[block].isEmpty { unheld.insert(block) }
+        let waiters = blocked.filter { $0.slots[block] != nil }
+        threads.formUnion(waiters.map(\.id))
+        queue += waiters.map(\.block).filter { seen.insert($0).inserted }
+        let isHeld = !waiters.isEmpty || !ground.holders[block].isEmpty
+        if survey.kinds[block] == .memory, !isHeld { unheld.insert(block) }
         for holder in ground.holders[block]
         where !isSpentCall(holder, of: block) && isWay(holder)
           && !ground.late.isList(holder, of: block)
@@ -100,7 +107,7 @@ struct IncomingPathSearch {
     }
     // Memory whose beginning is the allocator's, or a header, is known by what follows only.
     guard unheld.isEmpty || InnerPointers(into: unheld, survey).reachAll() else { return nil }
-    return (seen, isForGood)
+    return (seen, threads, isForGood)
   }
 
   // libdispatch keeps the memory of earlier calls, to use it again. A call that would run the task is
@@ -131,7 +138,10 @@ struct IncomingPathSearch {
     case .task where survey.tasks[block]?.isFinished == false:
       return !isAbandoned(block) && !ground.sleepsLong(block, in: survey)
     case .instance, .buffer, .context, .error, .task:
-      return survey.check.leavesRoom(for: block, beside: survey.repeats[block, default: 0])
+      let others = blocked.reduce(survey.repeats[block, default: 0]) {
+        $0 + $1.slots[block, default: 0]
+      }
+      return survey.check.leavesRoom(for: block, beside: others)
     case .taskSlab: return ground.holders[block].isEmpty
     case .memory: return false
     case .sideTable: return hasUnknownObserver(block)

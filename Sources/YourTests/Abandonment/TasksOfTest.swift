@@ -35,6 +35,20 @@ extension HeapSnapshot {
     return (HeapSnapshot(survey: survey), result)
   }
 
+  /// The unfinished tasks that were created since a moment, in order of creation; without those of
+  /// the library that runs tests. To be asked while the heap is read.
+  ///
+  /// - Parameters:
+  ///   - begin: the moment.
+  ///   - strangers: where tasks are that do not count, nor their children.
+  package func tasks(since begin: HeapMoment, besides strangers: Set<UInt>) -> [HeapTask] {
+    let bystanders = survey.bystanders(olderThan: begin.serial, and: strangers)
+    let addresses = Set(bystanders.compactMap { survey.tasks[$0]?.address })
+    let young = survey.tasks.filter { !$1.isFinished && !bystanders.contains($0) }.values
+    let children = survey.children.filter { !$0.isFinished && !addresses.contains($0.parent) }
+    return (young + children).sorted { $0.id < $1.id }
+  }
+
   /// The unfinished tasks that were created after another one, except the children of older ones.
   ///
   /// - Parameter id: the number of the older task.

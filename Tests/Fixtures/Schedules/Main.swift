@@ -12,8 +12,7 @@ import Synchronization
   }
 
   private static let scenario = Scenario(
-    id: "orders", title: "orders", document: Document(file: "none.txt", title: "None"),
-    place: "nowhere", lesson: "none", question: "How many?", hint: "Count.",
+    id: "orders", title: "orders",
     endings: [
       ending("writers", .race, ["final": 1, .lostUpdates: 1], tasks: 2, run: writers),
       ending("independent", .clean, [:], tasks: 3, run: independent),

@@ -122,10 +122,11 @@ import Testing
 
 /// What a thread keeps that waits in the middle of somebody's code.
 extension LeakingFixtures {
+  private static let end = DispatchSemaphore(value: 0)
+
   @Test func keptByAThread() async {
-    let end = DispatchSemaphore(value: 0)
-    await expectNoLeaks(within: Fixture.limit) { keep(watch(Clock()), until: end) }
-    end.signal()
+    await expectNoLeaks(within: Fixture.limit) { keep(watch(Clock()), until: Self.end) }
+    Self.end.signal()
   }
 
   @Test func ringOfAThread() async {

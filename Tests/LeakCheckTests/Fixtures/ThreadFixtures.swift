@@ -115,15 +115,16 @@ private final class Work: Sendable {
 
 /// What a thread may do until it resumes a task.
 private enum Pastime: CaseIterable {
-  case sleeping, polling, reading, computing
+  case sleeping, polling, reading, waiting, computing
 
-  func pass(milliseconds: Int32) {
+  func pass(milliseconds time: Int32) {
     switch self {
-    case .sleeping: usleep(UInt32(milliseconds) * 1000)
-    case .polling: poll(nil, 0, milliseconds)
-    case .reading: Self.read(after: milliseconds)
+    case .sleeping: usleep(UInt32(time) * 1000)
+    case .polling: poll(nil, 0, time)
+    case .reading: Self.read(after: time)
+    case .waiting: _ = DispatchSemaphore(value: 0).wait(timeout: .now() + Double(time) / 1000)
     case .computing:
-      let end = ContinuousClock.now + .milliseconds(Int64(milliseconds))
+      let end = ContinuousClock.now + .milliseconds(Int64(time))
       while ContinuousClock.now < end {}
     }
   }

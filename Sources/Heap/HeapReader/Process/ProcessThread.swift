@@ -1,5 +1,4 @@
 import Glibc
-import MemlabHeapModel
 import MemlabRuntimeABI
 import Synchronization
 
@@ -128,6 +127,14 @@ package struct ProcessThread {
   /// The address on which it waits for another thread to wake it; nil while it waits for something
   /// else.
   var futex: UInt? { call == Self.futexCall ? arguments.first : nil }
+
+  /// That address where only another thread can wake it: neither does it wait for a time, nor for a lock's
+  /// owner. The second argument is what is asked, `FUTEX_WAIT` or `FUTEX_WAIT_BITSET`, the fourth the time:
+  /// `man 2 futex`.
+  var futexWithoutLimit: UInt? {
+    guard let futex, arguments.count > 3, arguments[3] == 0 else { return nil }
+    return [0, 9].contains(arguments[1] & 0x7F) ? futex : nil
+  }
 
   // Glibc's names for the numbers are macros that Swift does not see: `epoll_wait`, `epoll_pwait`,
   // `epoll_pwait2`, `rt_sigsuspend`, where `dispatch_main()` leaves the first thread; `poll`, `ppoll`.

@@ -2,6 +2,10 @@ import CMemlabProcess
 package import MemlabHeapModel
 import MemlabRuntimeABI
 
+/// A thread, by the kernel's number for it, that waits until another one changes a word of a block; and how
+/// often the addresses of blocks stand on its stack.
+package typealias BlockedThread = (id: Int, block: Int, slots: [Int: Int32])
+
 /// Whether the process's other threads may have a way to some blocks.
 ///
 /// Of a thread that waits in the kernel, the kernel tells where its stack ends, so the stack can be
@@ -28,10 +32,11 @@ package struct ThreadStacks {
   ///
   /// - Parameters:
   ///   - searched: the blocks.
+  ///   - blocked: the numbers of threads that are not asked.
   ///   - isPatient: whether it gives way.
   /// - Returns: the answer, and the threads that were stopped for it.
   package func incomingPaths(
-    to searched: Set<Int>, givingWay isPatient: Bool
+    to searched: Set<Int>, besides blocked: Set<Int>, givingWay isPatient: Bool
   ) -> (ways: IncomingPaths, stopped: [ProcessThread]) {
     let inner = InnerPointers(into: searched, survey)
     func mayKnow(_ look: Look) -> Bool {
@@ -39,7 +44,7 @@ package struct ThreadStacks {
     }
     var (isFound, waiting): (Bool, [ProcessThread]) = (false, [])
     let running = ProcessThread.askOthers(atMost: Self.limit(isPatient)) { thread in
-      guard !isFound, !isOutOfWork(thread) else { return false }
+      guard !isFound, !isOutOfWork(thread), !blocked.contains(thread.id) else { return false }
       guard thread.isAtRest else { return true }
       let look = look(at: thread, searchingFor: inner)
       isFound = look.map(mayKnow) ?? false
@@ -55,6 +60,17 @@ package struct ThreadStacks {
     let isRead = { (thread: ProcessThread) in looks[thread.id] != nil }
     guard waiting.allSatisfy(isRead) else { return (.found, stopped) }
     return (running.allSatisfy(isRead) ? .none : .unclear, stopped)
+  }
+
+  /// The threads that wait without a limit for a word in a block to change, as of a semaphore or of a
+  /// condition variable.
+  package func blockedThreads() -> [BlockedThread] {
+    ProcessThread.all().compactMap { thread in
+      let block = thread.futexWithoutLimit.map(survey.blocks.index(containing:)) ?? -1
+      guard block >= 0, let look = look(at: thread), look.isRead else { return nil }
+      let slots = look.blocks.reduce(into: [Int: Int32]()) { $0[$1, default: 0] += 1 }
+      return (thread.id, block, slots)
+    }
   }
 
   /// The threads other than the calling one, and other than those of queues that have nothing to do, with

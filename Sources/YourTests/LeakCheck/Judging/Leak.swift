@@ -40,9 +40,10 @@ struct Leak {
     private static func all(of scope: LeakScope, in finding: Finding, _ look: HeapLook) -> [Leak] {
       let ways = look.snapshot.chainFinder(since: scope.beginning, besides: look.othersTasks)
       let held = scope.survivors.map { (object: $0, chain: $0.chain(by: ways)) }
-      // What nothing can reach is not on any thread's stack.
-      let isCertain = if case .certain = finding.reason { true } else { false }
-      let threads = isCertain ? [:] : WatchedObject.threads(of: held, in: look.snapshot)
+      // What nothing can reach is on the stack of no thread but one that nothing wakes.
+      let isOnStack =
+        if case .certain = finding.reason { look.spentWay == .blockedThread } else { true }
+      let threads = isOnStack ? WatchedObject.threads(of: held, in: look.snapshot) : [:]
       return tasks(of: scope, in: finding, look.tasks)
         + held.map { object, chain in
           let task = chain?.root.task.map { TaskTrace($0, among: []) }

@@ -124,9 +124,9 @@ extension Finding {
   /// How certain the finding is.
   fileprivate func certainty(of leak: Leak) -> String {
     switch (reason, look) {
-    case (.certain, .success(let look)) where look.hasLateTimer:
-      "certain: only a timer can reach it, and that fires later than the check waits"
-    case (.certain, _): "certain: nothing that lives can reach it any more"
+    case (.certain, let look):
+      "certain: "
+        + ((try? look.get())?.spentWay?.rawValue ?? "nothing that lives can reach it any more")
     case (.idle(let time), _):
       (leak.isKeptByGlobal ? "kept by a global variable; " : "")
         + "nothing that this check started is still running (waited \(time.inHundredths))"

@@ -25,8 +25,8 @@ struct HeapLook {
   private(set) var isFinal: Bool
   /// Whether another look would say the same.
   private(set) var isProven: Bool
-  /// Whether a timer that fires later than the check waits leads to them.
-  let hasLateTimer: Bool
+  /// What leads to them, and cannot be a way as long as the check waits.
+  let spentWay: SpentWay?
   /// The recorder's numbers of the blocks that nothing led to.
   let lost: Set<UInt64>
   /// What the check has begun and may still run; nil when there is nothing, or when it was not
@@ -158,7 +158,7 @@ struct HeapLook {
         traces: isFinal ? [] : tasks.map { TaskTrace($0, among: []) },
         taskLocals: objects.isEmpty ? [:] : snapshot.taskLocals(of: tasks),
         othersTasks: othersTasks, isFinal: isFinal, isProven: isProven,
-        hasLateTimer: surroundings.hasLateTimer, lost: surroundings.abandoned, pending: pending,
+        spentWay: surroundings.spentWay, lost: surroundings.abandoned, pending: pending,
         isIdle: isIdle, owners: isIdle ? surroundings.owners(of: objects) : [],
         isBetweenTasks: isBetweenTasks)
     }
