@@ -1,4 +1,3 @@
-import MemlabHeapModel
 package import MemlabKit
 
 /// A law of ownership that is not true, and that people believe.

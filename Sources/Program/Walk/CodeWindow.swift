@@ -1,6 +1,5 @@
 package import MemlabHeapModel
 package import MemlabKit
-import MemlabReports
 package import MemlabTerminalText
 
 /// The code under study, with a mark at each line that a step runs or that a task waits at.

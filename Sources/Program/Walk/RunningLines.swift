@@ -1,6 +1,5 @@
 import MemlabHeapModel
 package import MemlabKit
-import MemlabReports
 
 /// The lines of the code under study that a step has run, as far as what was measured proves it.
 ///

@@ -1,6 +1,4 @@
-import MemlabHeapModel
 package import MemlabKit
-import MemlabReports
 import MemlabTerminalText
 
 /// The counts of objects and tasks after a step. Each that has changed in it has a remark in words,

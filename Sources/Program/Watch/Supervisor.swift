@@ -1,4 +1,3 @@
-import MemlabDumps
 import MemlabHeapModel
 import MemlabPlatform
 package import MemlabTerminalText

@@ -1,5 +1,4 @@
 import Glibc
-import MemlabHeapModel
 
 /// Reads numbers and strings one after the other from a section of a file.
 ///

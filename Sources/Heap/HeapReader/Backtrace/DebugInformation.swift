@@ -1,5 +1,3 @@
-import MemlabHeapModel
-
 /// What DWARF's `.debug_info` says of functions: where they are written, and where they call others whose code
 /// the optimiser has put into theirs.
 ///

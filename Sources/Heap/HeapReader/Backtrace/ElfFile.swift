@@ -1,6 +1,4 @@
 import Glibc
-import MemlabHeapModel
-import MemlabHeapScan
 
 /// The file of an executable or shared library, mapped for reading.
 ///

@@ -1,5 +1,4 @@
 package import MemlabHeapModel
-import MemlabHeapScan
 
 /// The parts of a file that say which source line its machine code comes from.
 struct LineSections: Sendable {

@@ -1,5 +1,4 @@
 import CMemlabProcess
-import MemlabHeapModel
 import MemlabRuntimeABI
 
 /// The blocks of unknown use in whose words nothing is referred to.

@@ -1,5 +1,4 @@
 import MemlabKit
-import MemlabTerminalText
 
 /// The file of expected results of a program: what `check --record` writes, and all else compares with.
 package struct ExpectedFile: Sendable {

@@ -1,5 +1,4 @@
 package import MemlabKit
-import MemlabTerminalText
 
 /// What trials run on: a scheduler, and the second witness where the heap can be read.
 package struct Laboratory: Sendable {

@@ -1,5 +1,4 @@
 import MemlabKit
-import MemlabTerminalText
 
 /// `check --record`: what is measured becomes what is expected.
 struct RecordRun {

@@ -1,6 +1,5 @@
 import MemlabCLI
 import MemlabKit
-import MemlabReports
 import MemlabTerminalText
 
 /// One answer of a learner, as a line of an answers file.

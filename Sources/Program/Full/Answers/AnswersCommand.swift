@@ -1,7 +1,6 @@
 import MemlabCLI
 import MemlabHeapModel
 import MemlabKit
-import MemlabReports
 import MemlabTerminalText
 
 /// `memlab answers`: what the learner at this machine has answered, or a class.

@@ -1,7 +1,6 @@
 import MemlabCLI
 import MemlabHeapModel
 import MemlabKit
-import MemlabReports
 import MemlabTerminalText
 import MemlabWalk
 

@@ -1,6 +1,5 @@
 import MemlabCLI
 import MemlabKit
-import MemlabReports
 import MemlabTerminalText
 
 /// `memlab cut <scenario> <edge> …`: what would go without a reference, computed.

@@ -1,6 +1,5 @@
 import MemlabCLI
 import MemlabKit
-import MemlabReports
 import MemlabTerminalText
 
 /// `memlab graph <scenario>`: who holds what is left, as a picture.

@@ -1,5 +1,4 @@
 package import MemlabKit
-import MemlabTerminalText
 
 /// The forms in which `memlab graph` can draw.
 package enum GraphFormat: String, CaseIterable {

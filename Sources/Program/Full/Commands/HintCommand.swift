@@ -2,7 +2,6 @@ import MemlabCLI
 import MemlabKit
 import MemlabReports
 import MemlabTerminalText
-import MemlabWalk
 
 /// `memlab hint <scenario>`: the question to answer before running it, and help with it.
 enum HintCommand: Command {

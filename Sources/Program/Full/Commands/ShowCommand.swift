@@ -1,6 +1,5 @@
 import MemlabCLI
 import MemlabKit
-import MemlabReports
 import MemlabTerminalText
 import MemlabWalk
 

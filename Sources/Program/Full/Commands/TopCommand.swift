@@ -1,5 +1,4 @@
 import MemlabCLI
-import MemlabHeapModel
 import MemlabTerminalText
 import MemlabWatch
 

@@ -1,6 +1,5 @@
 import MemlabCLI
 import MemlabDumps
-import MemlabHeapModel
 import MemlabTerminalText
 import MemlabWatch
 

@@ -2,7 +2,6 @@ import MemlabCLI
 import MemlabKit
 import MemlabReports
 import MemlabTerminalText
-import MemlabWalk
 
 /// `memlab exercise`: judges what the learner wrote, and helps with it.
 enum ExerciseCommand: Command {

@@ -1,6 +1,5 @@
 import MemlabCLI
 import MemlabKit
-import MemlabReports
 import MemlabTerminalText
 
 /// What came of an exercise, as programs read it: `memlab.exercise/1`.

@@ -1,4 +1,3 @@
-import MemlabCLI
 import MemlabKit
 import MemlabReports
 import MemlabTerminalText

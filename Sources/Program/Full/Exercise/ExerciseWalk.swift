@@ -1,7 +1,6 @@
 import MemlabCLI
 import MemlabKit
 import MemlabTerminalText
-import MemlabWalk
 
 /// `memlab exercise walk`: goes through the endings of an exercise step by step, as the learner left
 /// it.

@@ -2,7 +2,6 @@ import MemlabHeapModel
 import MemlabKit
 import MemlabReports
 import MemlabTerminalText
-import MemlabWalk
 
 /// The section on an ending: how it came out, what was done, what is left, and why.
 struct EndingPart {

@@ -1,6 +1,5 @@
 import MemlabKit
 import MemlabReports
-import MemlabTerminalText
 import MemlabWalk
 
 /// The section on a scenario: what to ask, the code, each ending, and where to go on.

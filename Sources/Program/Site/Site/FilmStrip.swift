@@ -1,4 +1,3 @@
-import MemlabHeapModel
 import MemlabKit
 
 /// The pictures of a film's steps, all in one layout: what stays is at the same place in all of them.

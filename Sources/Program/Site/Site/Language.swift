@@ -1,7 +1,6 @@
 import MemlabKit
 import MemlabPageFiles
 import MemlabReports
-import MemlabWalk
 
 /// A language of the site.
 package enum Language: String, CaseIterable, Sendable {

@@ -1,5 +1,4 @@
 import MemlabKit
-import MemlabTerminalText
 import MemlabWalk
 
 /// A lesson or another text of the checkout as a part of a page.

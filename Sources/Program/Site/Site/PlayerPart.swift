@@ -1,7 +1,5 @@
 import MemlabHeapModel
 import MemlabKit
-import MemlabReports
-import MemlabTerminalText
 import MemlabWalk
 
 /// The endings of a scenario: without a script one below the other, with it as a player.

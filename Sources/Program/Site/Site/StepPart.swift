@@ -1,6 +1,5 @@
 import MemlabHeapModel
 import MemlabKit
-import MemlabReports
 import MemlabWalk
 
 /// One step of a film: what is done, the picture, the counts, and where tasks wait.

@@ -1,4 +1,3 @@
-import MemlabHeapModel
 import MemlabRuntimeABI
 
 /// Classes: inherited, lazy and generic properties, and a superclass of another library.

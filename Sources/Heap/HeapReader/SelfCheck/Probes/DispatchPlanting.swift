@@ -1,4 +1,3 @@
-import MemlabHeapModel
 import MemlabRuntimeABI
 import Synchronization
 
