@@ -236,7 +236,7 @@ struct ReportedTests {
     "seven()": ["Panel is still alive, 7 times"],
     "linkedBothWays()": ["the edge to cut, in every Panel"],
     "operationInAQueue()": ["Backends.operations", "__firstOperation → BlockOperation"],
-    "isCalledInAnHour()": ["└─ Panel.handleTap()", "certain: only a timer can reach it, and"],
+    "isCalledMuchLater()": ["└─ Panel.handleTap()", "certain: only a timer can reach it, and"],
     "sourceOfASignal()": [StrippedLibraries.isOn ? "memory" : "a source that waits for its event"],
     "longList()": ["Backends.list", "Releasing Chapter would recurse 100000 deep"],
   ]

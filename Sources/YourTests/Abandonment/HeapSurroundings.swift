@@ -94,7 +94,8 @@ package final class HeapSurroundings {
     if ways == .unclear { hasBusyThreads = true }
     let hasLateTimer = !surroundings.isDisjoint(with: ground.late.timers)
     spentWay = hasLateTimer ? .lateTimer : asleep.isEmpty ? nil : .blockedThread
-    if ways == .none, isForGood, !hasLateTimer {
+    // A thread may wait for this check only.
+    if ways == .none, isForGood, spentWay == nil {
       abandoned.formUnion(surroundings.map(survey.blocks.serial))
     }
     return ways

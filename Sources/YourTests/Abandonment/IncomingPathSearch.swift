@@ -73,9 +73,8 @@ struct IncomingPathSearch {
       uniquingKeysWith: +)
   }
 
-  /// The blocks, and those that lead to them; the numbers of threads that know some of these, and that
-  /// nothing else can wake; and whether not even the task that waits leads to them. Nil when there is a way,
-  /// or may be one.
+  /// The blocks, and those that lead to them; the threads that know some of these and that nothing else can
+  /// wake; whether not even the task that waits leads to them. Nil when there is a way, or may be one.
   func blocksWithoutIncomingPath() -> (blocks: Set<Int>, threads: Set<Int>, isForGood: Bool)? {
     var (seen, threads, isForGood) = (start, Set<Int>(), true)
     func isWay(_ holder: Int) -> Bool {
@@ -87,11 +86,12 @@ struct IncomingPathSearch {
     while !queue.isEmpty {
       while let block = queue.popLast() {
         if isHeldFromOutside(block) { return nil }
-        let waiters = blocked.filter { $0.slots[block] != nil }
+        let isStale = ground.late.calls.contains(block)
+        let waiters = isStale ? [] : blocked.filter { $0.slots[block] != nil }
         threads.formUnion(waiters.map(\.id))
         queue += waiters.map(\.block).filter { seen.insert($0).inserted }
-        let isHeld = !waiters.isEmpty || !ground.holders[block].isEmpty
-        if survey.kinds[block] == .memory, !isHeld { unheld.insert(block) }
+        let isUnheld = waiters.isEmpty && ground.holders[block].isEmpty
+        if isUnheld, survey.kinds[block] == .memory { unheld.insert(block) }
         for holder in ground.holders[block]
         where !isSpentCall(holder, of: block) && isWay(holder)
           && !ground.late.isList(holder, of: block)

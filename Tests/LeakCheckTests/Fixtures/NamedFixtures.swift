@@ -112,8 +112,8 @@ import Testing
     }
   }
 
-  @Test func isCalledInAnHour() async {
-    await expectNoLeaks { onQueue(after: 3_600_000, watch(Panel()).handleTap) }
+  @Test func isCalledMuchLater() async {
+    await expectNoLeaks(patience: .seconds(4)) { onQueue(after: 999_999, watch(Panel()).handleTap) }
   }
 
   @Test func sourceOfASignal() async {
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test func blockOfAQueueThatWaits() async {
-    await expectNoLeaks(within: .milliseconds(300)) {
+    await expectNoLeaks(within: .seconds(1)) {
       Backends.panels.append(watch(Panel()))
       await withCheckedContinuation { continuation in
         DispatchQueue.global().async { Panel().wait(after: continuation.resume) }
