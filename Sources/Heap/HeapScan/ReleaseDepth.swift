@@ -13,16 +13,14 @@ extension EdgeList {
     of block: Int, _ check: CrossCheck, ownLink: (_ block: Int) -> UInt?
   ) -> Int {
     // Each but the first has one owner, and is met once; but counts that change meanwhile may say so of a ring.
-    var order = [(block: block, owner: 0, steps: 0)]
-    var isMet = ContiguousArray(repeating: false, count: starts.count)
-    isMet[block] = true
+    var (order, met) = ([(block: block, owner: 0, steps: 0)], Set([block]))
     var next = 0
     while next < order.count {
       let owner = order[next].block
       let link = ownLink(owner)
       for edge in edges(of: owner) where !isStale(edge) {
-        guard check.retainCount(of: target(edge)) == 1, !isMet[target(edge)] else { continue }
-        isMet[target(edge)] = true
+        let isOwned = check.retainCount(of: target(edge)) == 1
+        guard isOwned, met.insert(target(edge)).inserted else { continue }
         order.append((target(edge), next, slot(edge) == link ? 0 : 1))
       }
       next += 1

@@ -69,6 +69,7 @@ package final class HeapSurroundings {
   package func incomingPaths(
     to tasks: [HeapTask], objects: [UInt], waiting: UInt, observers: [UInt: Int]
   ) -> IncomingPaths {
+    spentWay = nil
     let blocks = tasks.compactMap(block) + objects.compactMap { survey.block(at: $0) }
     // What is not on the recorded heap cannot be looked for.
     guard blocks.count == tasks.count + objects.count else { return .found }
