@@ -9,8 +9,7 @@ extension HeapWitness {
       var head: AnyLink?
       let chain = try recorded {
         for _ in 0..<100_000 { head = AnyLink(next: head) }
-        let first = try #require(head)
-        return try HeapSnapshot.take().retainChain(to: first)
+        return try HeapSnapshot.take().retainChain(to: #require(head))
       }
       #expect(chain?.releaseDepth == 100_000)
       let warning = try #require(chain?.releaseWarning)
@@ -28,8 +27,8 @@ extension HeapWitness {
         var (list, second): (OwnLink<Int>?, TwoLinks?)
         for _ in 0..<2_000 { (list, second) = (OwnLink(next: list), TwoLinks(next: second)) }
         let snapshot = try HeapSnapshot.take()
-        let depths = try [depth(of: list, in: snapshot), depth(of: second, in: snapshot)]
-        #expect(depths == [nil, 2_000])
+        #expect(try depth(of: list, in: snapshot) == nil)
+        #expect(try depth(of: second, in: snapshot) == 2_000)
       }
     }
 
@@ -45,8 +44,8 @@ extension HeapWitness {
         }
         let snapshot = try HeapSnapshot.take()
         // Each has a closure, or an array, which holds the next; the tree in the middle stays.
-        let depths = try [depth(of: work, in: snapshot), depth(of: tree, in: snapshot)]
-        #expect(depths == [6_000, 3_000])
+        #expect(try depth(of: work, in: snapshot) == 6_000)
+        #expect(try depth(of: tree, in: snapshot) == 3_000)
         withExtendedLifetime(middle) {}
       }
     }
@@ -57,18 +56,20 @@ extension HeapWitness {
         var last = first
         for _ in 1..<2_000 { last = AnyLink(next: last) }
         first.next = last
-        let depth = try depth(of: last, in: HeapSnapshot.take())
-        #expect(depth == 1_999)
-        first.next = nil
+        #expect(try depth(of: last, in: HeapSnapshot.take()) == 1_999)
         let (outer, inner) = (AnyLink(next: nil), AnyLink(next: nil))
         (outer.next, inner.next) = (inner, inner)
         // As if the other owners were about to come, or had just gone.
-        let counts = Unmanaged.passUnretained(inner).toOpaque() + MemoryLayout<Int>.size
-        let real = counts.load(as: UInt64.self)
-        counts.storeBytes(of: 3, as: UInt64.self)
-        #expect(try self.depth(of: outer, in: HeapSnapshot.take()) == nil)
-        counts.storeBytes(of: real, as: UInt64.self)
-        inner.next = nil
+        let counted = [first, last, inner].map {
+          Unmanaged.passUnretained($0).toOpaque() + MemoryLayout<Int>.size
+        }
+        let real = counted.map { $0.load(as: UInt64.self) }
+        for counts in counted { counts.storeBytes(of: 3, as: UInt64.self) }
+        let snapshot = try HeapSnapshot.take()
+        for (counts, bits) in zip(counted, real) { counts.storeBytes(of: bits, as: UInt64.self) }
+        #expect(try depth(of: last, in: snapshot) == 2_000)
+        #expect(try depth(of: outer, in: snapshot) == nil)
+        (first.next, inner.next) = (nil, nil)
       }
     }
 

@@ -10,7 +10,8 @@
 //   --part I/N         only each Nth, from the Ith
 //   --minutes N        begin no further mutant after so many minutes
 //   --here             work on this checkout, which has been built, and put each file back; end it with
-//                      Ctrl-C, and the last one stays broken: git restore .
+//                      Ctrl-C, and the last one stays broken: git restore . What was built has the
+//                      last mutant until the next build.
 //
 // Works on a clone of the last commit in .build/mutants, which is kept: the next run builds only what
 // has changed. Without --here, the checkout is never touched. Every killer must pass before anything
@@ -299,8 +300,6 @@ func main() throws -> Bool {
   var (left, untried) = (check(chosen, in: here), 0)
   if left == 0, !request.isList {
     (left, untried) = try tryOut(chosen, in: place(for: request, in: here), until: request.end)
-    // What was built last has a mutant in it.
-    if request.isHere { try build(for: "swift test", in: here) }
   }
   print("\(chosen.count) mutants, \(left) left\(untried > 0 ? ", \(untried) not tried" : "")")
   return left == 0 && (!chosen.isEmpty || request.base != nil)

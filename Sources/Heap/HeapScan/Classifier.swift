@@ -47,10 +47,11 @@ package struct Classifier {
   private let destroyer = abi.metadata.destroyer
   private let taskSize = abi.task.size
   private let slabSize = abi.slab.header
+  // The types that were met lately, each at a place that its metadata's address gives.
+  private var recent = ContiguousArray(repeating: (word: UInt(0), type: Int32(-1)), count: 64)
   // Where the metadata of the classified blocks is: some of it is in recorded blocks itself.
-  private var homes: [UInt] = []
+  private var homes: Set<UInt> = []
   private var tasks: [Int] = []
-  private var latestHome: UInt = 0
   // How the latest block of a known type begins and how large it is, and what that made of it: most
   // blocks are like the one before.
   private var latest: (word: UInt, size: UInt, counts: UInt, type: Int32, strong: Int32) =
@@ -68,7 +69,7 @@ package struct Classifier {
     strong = SmallCounts(blocks: blocks.count)
     let metadata = guide.taskMetadata ?? (0, 0)
     blocks.forEachBlock { classify($0, $1, metadata) }
-    for home in Set(homes).map(blocks.index(containing:)) where home >= 0 {
+    for home in homes.map(blocks.index(containing:)) where home >= 0 {
       kinds.set(home, .metadata)
       strong[home] = 0
     }
@@ -114,11 +115,15 @@ package struct Classifier {
 
   @inline(never)
   private mutating func liveType(_ region: Region, _ first: UInt) -> Int32? {
-    let type = type(of: first)
+    let place = Int(first >> 4 & 63)
+    let isRecent = recent[place].word == first
+    let type = isRecent ? recent[place].type : type(of: first)
     guard type >= 0, table.plans[Int(type)].fixedSize <= region.count, counts.isLive(region)
     else { return nil }
-    if latestHome != first { homes.append(first) }
-    latestHome = first
+    if !isRecent {
+      homes.insert(first)
+      recent[place] = (first, type)
+    }
     return type
   }
 

@@ -12,17 +12,16 @@ extension EdgeList {
   package func releaseDepth(
     of block: Int, _ check: CrossCheck, ownLink: (_ block: Int) -> UInt?
   ) -> Int {
-    // Each but the first has one owner, and is met once; but counts that change meanwhile may say so of a ring.
-    var (order, met) = ([(block: block, owner: 0, steps: 0)], Set([block]))
-    var next = 0
+    var (order, next) = ([(block: block, owner: 0, steps: 0)], 0)
     while next < order.count {
       let owner = order[next].block
       let link = ownLink(owner)
       for edge in edges(of: owner) where !isStale(edge) {
-        let isOwned = check.retainCount(of: target(edge)) == 1
-        guard isOwned, met.insert(target(edge)).inserted else { continue }
+        guard target(edge) != block, check.retainCount(of: target(edge)) == 1 else { continue }
         order.append((target(edge), next, slot(edge) == link ? 0 : 1))
       }
+      // Each but the first has one owner, and is met once; but counts that change meanwhile may say so of a ring.
+      guard order.count <= starts.count else { return 1 }
       next += 1
     }
     var depths = [Int](repeating: 1, count: order.count)

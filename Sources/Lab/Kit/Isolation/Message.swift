@@ -4,9 +4,10 @@ import MemlabPlatform
 package enum Message {
   /// The message that has this value.
   package static func bytes(of value: some Encodable) throws -> [UInt8] {
+    // A property list is a table or a list, and no single number or text.
     let encoder = PropertyListEncoder()
     encoder.outputFormat = .binary
-    return [UInt8](try encoder.encode(Content(value: value)))
+    return [UInt8](try encoder.encode([value]))
   }
 
   /// The value that a message has.
@@ -15,11 +16,6 @@ package enum Message {
   package static func value<Value: Decodable>(
     _ type: Value.Type = Value.self, in bytes: UnsafeRawBufferPointer
   ) throws -> Value {
-    try PropertyListDecoder().decode(Content<Value>.self, from: Data(bytes)).value
+    try PropertyListDecoder().decode([Value].self, from: Data(bytes))[0]
   }
 }
-
-// A property list is a table or a list, and no single number or text.
-private struct Content<Value> { let value: Value }
-extension Content: Encodable where Value: Encodable {}
-extension Content: Decodable where Value: Decodable {}

@@ -68,13 +68,14 @@ struct EndingGroups {
     }
   }
 
-  // A check of a few scenarios has room for a copy each. For many, one for each processor is fastest.
+  // A check of a few scenarios has room for a copy each. For many, one for each processor is fastest; the
+  // later a lesson, the longer its scenarios take.
   private static func joined(_ scenarios: [Range<Int>]) -> [Range<Int>] {
-    let hasRoom = scenarios.count <= 4 * Isolation.width
-    let count = hasRoom ? scenarios.count : Isolation.width
-    return (0..<count).map { group in
-      let places = (group * scenarios.count / count)..<((group + 1) * scenarios.count / count)
-      return scenarios[places.lowerBound].lowerBound..<scenarios[places.upperBound - 1].upperBound
+    let (all, width) = (scenarios.count, Isolation.width)
+    guard all > 4 * width else { return scenarios }
+    let ends = (0...width).reversed().map { rest in all - all * rest * rest / (width * width) }
+    return zip(ends, ends.dropFirst()).filter { $0 < $1 }.map { start, end in
+      scenarios[start].lowerBound..<scenarios[end - 1].upperBound
     }
   }
 }
