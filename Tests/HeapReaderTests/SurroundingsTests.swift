@@ -80,8 +80,7 @@ import Testing
           _ = surroundings.incomingPaths(
             to: [], objects: [~hidden], waiting: tasks[0].address, observers: [:])
           #expect(surroundings.abandoned == [], "the task that waits keeps it")
-          let own = surroundings.incomingPaths(
-            to: tasks, objects: [], waiting: 0, observers: [:])
+          let own = surroundings.incomingPaths(to: tasks, objects: [], waiting: 0, observers: [:])
           surroundings.lost = surroundings.abandoned
           return [before, own, ask()]
         }.1

@@ -62,8 +62,7 @@ extension Document {
     title: "Swift forums 86101: a task prevents deallocation", family: "reported")
 
   /// A code review: `guard let self` at the top of a task.
-  static let cmuxGuard = pull(
-    8091, of: "manaflow-ai/cmux", about: ": a review of a for await loop")
+  static let cmuxGuard = pull(8091, of: "manaflow-ai/cmux", about: ": a review of a for await loop")
 
   /// A bug report: a continuation that nobody resumes once the download is cancelled.
   static let kingfisherContinuation = issue(

@@ -140,9 +140,7 @@ extension Classifier {
     }
     for root in globals { add(root.block) }
     for block in 0..<blocks.count where !isMemory(block) {
-      for edge in edges.edges(of: block) where !edges.isStale(edge) {
-        add(edges.target(edge))
-      }
+      for edge in edges.edges(of: block) where !edges.isStale(edge) { add(edges.target(edge)) }
     }
     while let block = queue.popLast() {
       for edge in edges.edges(of: block) { add(edges.target(edge)) }

@@ -127,9 +127,7 @@ package struct EdgeList: Sendable {
   mutating func add(_ target: Int, slot: UInt, kind: EdgeKind, code address: UInt = 0) {
     if address != 0 { code[count] = address }
     let isFar = slot & 7 != 0 || slot >= UInt(UInt16.max) * 8
-    if isFar {
-      far.append((edge: UInt32(count), slot: UInt32(truncatingIfNeeded: slot)))
-    }
+    if isFar { far.append((edge: UInt32(count), slot: UInt32(truncatingIfNeeded: slot))) }
     words.append(isFar ? .max : UInt16(slot / 8))
     entries.append(UInt32(kind.rawValue) << Self.targetBits | UInt32(target))
     found |= 1 << kind.rawValue

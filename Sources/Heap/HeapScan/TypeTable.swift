@@ -112,9 +112,7 @@ package struct BlockTypes: Sendable {
   @inline(__always)
   mutating func set(_ block: Int, type: Int32, in table: TypeTable) {
     let code = Int(type) + plainKinds
-    while kinds.count <= code {
-      kinds.append(table.plans[kinds.count - plainKinds].kind)
-    }
+    while kinds.count <= code { kinds.append(table.plans[kinds.count - plainKinds].kind) }
     codes[block] = UInt16(clamping: code)
     if code >= UInt16.max { large[block] = type }
   }

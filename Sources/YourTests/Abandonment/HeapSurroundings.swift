@@ -121,26 +121,24 @@ package final class HeapSurroundings {
   /// will go on by itself. What is older is not asked about, but for threads that run just now.
   ///
   /// - Parameters:
-  ///   - begin: the moment.
+  ///   - begin: the moment; nil for whatever may run.
   ///   - others: what does not count.
   ///   - time: how soon a timer of an event loop must fire to count.
   /// - Returns: one thing; nil when there is none.
   package func workPending(
-    since begin: HeapMoment, besides others: OthersWork, firingWithin time: Duration
+    since begin: HeapMoment?, besides others: OthersWork, firingWithin time: Duration
   ) -> PendingWork? {
-    if survey.hasBlockToCall(since: begin.serial, besides: others) { return .block }
+    if survey.hasBlockToCall(since: begin, besides: others) { return .block }
     if let watched = EventTables.workPending(within: time) { return watched }
     if ProcessFiles.children().contains(where: { hasBegun("/proc/\($0)", since: begin) }) {
       return .process
     }
-    let thread = stacks.atWork(givingWay: !hasBusyThreads) {
-      hasBegun("/proc/self/task/\($0.id)", since: begin)
-    } unless: {
-      others.isWork(ofThreadThatKnows: $0)
-    }
+    let thread = stacks.atWork(
+      givingWay: !hasBusyThreads, where: { hasBegun("/proc/self/task/\($0.id)", since: begin) },
+      unless: { others.isWork(ofThreadThatKnows: $0) })
     guard let thread else {
       // A thread that has just made a call may have put the next one there.
-      return survey.hasBlockToCall(since: begin.serial, besides: others) ? .block : nil
+      return survey.hasBlockToCall(since: begin, besides: others) ? .block : nil
     }
     if !thread.isAtRest { hasBusyThreads = true }
     return .thread(thread.name)
@@ -157,11 +155,11 @@ package final class HeapSurroundings {
   }
 
   // "35 (name) S 1 …": the twentieth field behind the name. Its clock counts whole hundredths.
-  private func hasBegun(_ folder: String, since begin: HeapMoment) -> Bool {
+  private func hasBegun(_ folder: String, since begin: HeapMoment?) -> Bool {
     let fields = ProcessFiles.text(folder + "/stat").split(separator: ")").last?.split(
       separator: " ")
     guard let fields, fields.count > 19, let ticks = Int(fields[19]) else { return true }
-    return ticks >= begin.ticks
+    return begin.map { ticks >= $0.ticks } ?? true
   }
 
   /// What leads to some objects, and not to others: the work of those who wait for these.
@@ -309,7 +307,7 @@ extension Survey {
   func blocks(at addresses: [UInt]) -> Set<Int> { Set(addresses.compactMap { block(at: $0) }) }
 
   // A block that was copied to be called later begins with the address of its class.
-  fileprivate func hasBlockToCall(since serial: UInt64, besides others: OthersWork) -> Bool {
+  fileprivate func hasBlockToCall(since begin: HeapMoment?, besides others: OthersWork) -> Bool {
     guard let blockClass = memlab_loaded_symbol("_NSConcreteMallocBlock") else { return false }
     var seen = Set<Int>()
     var queue: [Int] = []
@@ -326,7 +324,7 @@ extension Survey {
         region.count >= 16 && region.word(at: region.start) == UInt(bitPattern: blockClass)
       if isCall, WorkItem.isCancelled(region) { continue }
       if isCall, others.includes(block) { continue }
-      if isCall, blocks.serial(block) >= serial { return true }
+      if isCall, blocks.serial(block) >= begin?.serial ?? 0 { return true }
       blocks.forEachReference(in: region, add)
     }
     return false

@@ -256,9 +256,7 @@ struct IncomingReferences {
   }
 
   /// The blocks that refer to a block, one for each reference.
-  subscript(block: Int) -> [Int] {
-    references[block].filter { kept?.contains($0) != true }
-  }
+  subscript(block: Int) -> [Int] { references[block].filter { kept?.contains($0) != true } }
 
   /// Adds what refers to the memory of some tasks, and not to its beginning: `Task.sleep` keeps in
   /// its frame what a timer's task writes to.

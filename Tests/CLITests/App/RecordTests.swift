@@ -16,9 +16,7 @@ import Testing
     return Memlab(session: page.session(app)).run(["check"] + words)
   }
 
-  private var text: String {
-    get throws { try String(contentsOf: file, encoding: .utf8) }
-  }
+  private var text: String { get throws { try String(contentsOf: file, encoding: .utf8) } }
 
   private static func ending(_ name: String, things count: Int = 1) -> Ending {
     Ending(name, "it ends") { lab in

@@ -215,7 +215,7 @@ enum Junk {
     var generator = SplitMix64(seed: 2)
     var understood = 0
     for _ in 0..<Self.count {
-      let words = Self.commandLine(&generator)
+      let words = (0..<Int.random(in: 0...6, using: &generator)).map { _ in Self.word(&generator) }
       do {
         let request = try Sample.parser.parse(words)
         understood += 1
@@ -238,10 +238,6 @@ enum Junk {
       && ["text", "json"].contains(invocation.value("format"))
       && invocation.value("schedules").map { $0 == "all" || Int($0) != nil } ?? true
       && invocation.values("tag").allSatisfy { !$0.isEmpty }
-  }
-
-  private static func commandLine(_ generator: inout SplitMix64) -> [String] {
-    (0..<Int.random(in: 0...6, using: &generator)).map { _ in word(&generator) }
   }
 
   private static func word(_ generator: inout SplitMix64) -> String {

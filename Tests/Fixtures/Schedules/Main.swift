@@ -126,9 +126,7 @@ import Synchronization
     func set(_ value: Int, in ledger: Ledger) { ledger.setMetric("last", value) }
 
     /// Two tasks that begin on this actor, in the order of their creation.
-    func both(in ledger: Ledger) {
-      for index in 1...2 { Task { set(index, in: ledger) } }
-    }
+    func both(in ledger: Ledger) { for index in 1...2 { Task { set(index, in: ledger) } } }
   }
 
   // A default actor's own queue is first in, first out.

@@ -449,13 +449,9 @@ struct CancelledSuiteFixtures {
     await expectNoLeaks(cancelling: .atEachSuspension(limit: 0)) { await Self.twice() }
   }
 
-  @Test func noNumber() async {
-    await expectNoLeaks(cancelling: .at(0)) { await Self.twice() }
-  }
+  @Test func noNumber() async { await expectNoLeaks(cancelling: .at(0)) { await Self.twice() } }
 
-  @Test(.leakChecked(cancelling: .at(99))) func noSuchPlace() async {
-    await Self.twice()
-  }
+  @Test(.leakChecked(cancelling: .at(99))) func noSuchPlace() async { await Self.twice() }
 
   @Test func tooMany() async {
     let runs = Atomic(0)

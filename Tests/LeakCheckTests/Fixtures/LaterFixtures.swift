@@ -26,6 +26,21 @@ import Testing
       }
     }
   }
+
+  @Test func olderQueueGoesOn() async {
+    let next = Registry.shared.continuation
+    DispatchQueue.global().asyncAfter(deadline: .now() + 0.7) { next.yield(1) }
+    await expectNoLeaks { Task { for await _ in Registry.shared.stream { break } } }
+  }
+
+  @Test func olderTaskGoesOn() async {
+    async let service: Void = {
+      try? await Task.sleep(for: .milliseconds(700))
+      Registry.shared.continuation.yield(1)
+    }()
+    await expectNoLeaks { Task { for await _ in Registry.shared.stream { break } } }
+    await service
+  }
 }
 
 private final class Resource: Sendable {}

@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func waitsForGlobal() async {
-    await expectNoLeaks(within: .milliseconds(300)) {
+    await expectNoLeaks(within: Fixture.limit) {
       let clock = watch(Clock())
       Task(name: "listener") { for await time in Registry.shared.stream { clock.time = time } }
     }

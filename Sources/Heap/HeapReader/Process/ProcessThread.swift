@@ -124,6 +124,9 @@ package struct ProcessThread {
     Self.waits.contains(call) || Self.polls.contains(call) && descriptors > 0
   }
 
+  /// Whether it is the process's first thread, in such a loop. What may wake it is asked about by itself.
+  var isMainLoop: Bool { isEventLoop && id == Int(getpid()) }
+
   /// The address on which it waits for another thread to wake it; nil while it waits for something
   /// else.
   var futex: UInt? { call == Self.futexCall ? arguments.first : nil }

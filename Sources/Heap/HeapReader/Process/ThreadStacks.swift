@@ -109,7 +109,7 @@ package struct ThreadStacks {
       guard let look = look(at: thread) else { return true }
       let servesQueue = thread.isWorker || outermost(look).map(isDispatch) == true
       let isInCode = servesQueue && !thread.isEventLoop && (isInUserCode(look) || !look.isRead)
-      let isAtWork = servesQueue ? isInCode : isYoung(thread)
+      let isAtWork = servesQueue ? isInCode : !thread.isMainLoop && isYoung(thread)
       if isAtWork, !look.isRead || !isOthers(Set(look.blocks)) { found = thread }
       return false
     }

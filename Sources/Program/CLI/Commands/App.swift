@@ -45,9 +45,7 @@ package struct App: Sendable {
 
 extension [Scenario] {
   /// Neighbours that come from one document, together.
-  package var inDocuments: [[Scenario]] {
-    inGroups { $0[0].document == $0[$0.count - 1].document }
-  }
+  package var inDocuments: [[Scenario]] { inGroups { $0[0].document == $0[$0.count - 1].document } }
 }
 
 /// The texts and the exercises that belong to scenarios.

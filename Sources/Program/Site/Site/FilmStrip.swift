@@ -100,9 +100,7 @@ struct FilmStrip {
   }
 
   /// How many boxes and arrows are to be seen after a step.
-  func size(at place: Int) -> Int {
-    seen[place].map { $0.boxes.count + $0.arrows.count } ?? 0
-  }
+  func size(at place: Int) -> Int { seen[place].map { $0.boxes.count + $0.arrows.count } ?? 0 }
 
   private mutating func draw(in graph: OwnershipGraph) {
     all = graph

@@ -143,9 +143,7 @@ package struct LessonShelf {
   }
 
   /// A text of the checkout, such as `Documentation/Glossary.md`.
-  package func document(_ file: String) throws -> String {
-    try text(in: "\(path)/../\(file)")
-  }
+  package func document(_ file: String) throws -> String { try text(in: "\(path)/../\(file)") }
 
   private func text(in file: String) throws -> String {
     guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {

@@ -127,6 +127,8 @@ extension Finding {
     case (.certain, let look):
       "certain: "
         + ((try? look.get())?.spentWay?.rawValue ?? "nothing that lives can reach it any more")
+    case (.idle(let time), .success(let look)) where !look.tasks.isEmpty:
+      "nothing is running that could end it (waited \(time.inHundredths))"
     case (.idle(let time), _):
       (leak.isKeptByGlobal ? "kept by a global variable; " : "")
         + "nothing that this check started is still running (waited \(time.inHundredths))"

@@ -29,11 +29,10 @@ struct HeapLook {
   let spentWay: SpentWay?
   /// The recorder's numbers of the blocks that nothing led to.
   let lost: Set<UInt64>
-  /// What the check has begun and may still run; nil when there is nothing, or when it was not
-  /// asked because tasks are left.
+  /// What may still run; nil when there is nothing, or when it was not asked because tasks run.
   let pending: PendingWork?
-  /// Whether nothing that the check has begun may still run, though something may lead to what is
-  /// left: a global variable, or what looks like a reference.
+  /// Whether nothing may still run that the check has begun, or that could resume its tasks, though
+  /// something may lead to what is left: a global variable, or what looks like a reference.
   let isIdle: Bool
   /// What owns the objects then, as numbers that no other block ever has.
   let owners: Set<UInt64>
@@ -140,18 +139,22 @@ struct HeapLook {
       // A clean test is asked nothing more: each question takes a look through the heap.
       let isRestLeft = !tasks.isEmpty || !objects.isEmpty
       let isSomethingLeft = isRestLeft || !found.isEmpty
-      let areRingsKnown =
-        !scope.needsToSeeRingsAgain && (found.isEmpty || surroundings.isExact)
+      let areRingsKnown = !scope.needsToSeeRingsAgain && (found.isEmpty || surroundings.isExact)
       // Blocks that are older than the recording could lead to anything.
       let isWhole = leak_check_records_everything() && areRingsKnown
-      let isFinal =
+      let isStill =
         isWhole && isSomethingLeft && isAtRest
         && tasks.allSatisfy { !$0.isSleeping || surroundings.sleepsLong($0) }
-        && (!isRestLeft || isFinal(tasks, surroundings))
+      let isFinal = isStill && (!isRestLeft || isFinal(tasks, surroundings))
       let isProven = isFinal && surroundings.isExact
       let othersTasks = surroundings.tasks(withOtherLocalsThan: tokens, of: (ScopeToken?).self)
-      let mayBeIdle = isWhole && isSomethingLeft && tasks.isEmpty && tokens.isEmpty && !isFinal
-      let pending = mayBeIdle ? work(in: snapshot, surroundings, besides: othersTasks) : nil
+      let mayBeIdle = isStill && !isFinal
+      let pending =
+        !mayBeIdle
+        ? nil
+        : tasks.isEmpty
+          ? work(in: snapshot, surroundings, besides: othersTasks)
+          : work(in: snapshot, surroundings, resuming: tasks)
       let isIdle = mayBeIdle && pending == nil
       return HeapLook(
         snapshot: snapshot, tasks: tasks,
@@ -205,6 +208,18 @@ struct HeapLook {
       return surroundings.workPending(since: beginning, besides: work, firingWithin: request.limit)
     }
 
+    // What may run and resume tasks that wait, such as a service that is older than the body. Another task
+    // that waits can do nothing before it is resumed itself.
+    private func work(
+      in snapshot: HeapSnapshot, _ surroundings: HeapSurroundings, resuming waiting: [HeapTask]
+    ) -> PendingWork? {
+      let known = Set(LeakScope.live.map(\.taskOfTest) + waiting.map(\.address))
+      let others = snapshot.tasks.filter { !$0.isFinished && !known.contains($0.address) }
+      if let task = others.first(where: \.goesOn) { return .task(task.name) }
+      let nobodys = surroundings.work(leadingTo: [], andNotTo: [], orOf: [])
+      return surroundings.workPending(since: nil, besides: nobodys, firingWithin: request.limit)
+    }
+
     // The tasks that the check judges and that have not ended.
     private func unfinished(
       in snapshot: HeapSnapshot, _ surroundings: HeapSurroundings
@@ -230,6 +245,9 @@ struct HeapLook {
   }
 
   extension HeapTask {
+    /// Whether it runs code of a test, and is resumed by nobody but the clock where it is suspended.
+    fileprivate var goesOn: Bool { (!isAtRest || isSleeping) && runsTestCode }
+
     /// Whether the task runs code of a test; the library has its own tasks, for timers.
     fileprivate var runsTestCode: Bool {
       if name == Signal.nameOfTimers || isAlarm { return false }
