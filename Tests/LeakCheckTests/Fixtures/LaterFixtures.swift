@@ -26,20 +26,22 @@ import Testing
       }
     }
   }
+}
 
-  @Test func olderQueueGoesOn() async {
+/// What resumes a task of the body is older than the body, and nothing else runs.
+@Suite("Older services", .enabled(if: Fixture.isOn), .serialized) struct OlderFixtures {
+  @Test func queueGoesOn() async {
     let next = Registry.shared.continuation
     DispatchQueue.global().asyncAfter(deadline: .now() + 0.7) { next.yield(1) }
     await expectNoLeaks { Task { for await _ in Registry.shared.stream { break } } }
   }
 
-  @Test func olderTaskGoesOn() async {
-    async let service: Void = {
+  @Test func taskGoesOn() async {
+    async let _: Void = {
       try? await Task.sleep(for: .milliseconds(700))
       Registry.shared.continuation.yield(1)
     }()
     await expectNoLeaks { Task { for await _ in Registry.shared.stream { break } } }
-    await service
   }
 }
 
