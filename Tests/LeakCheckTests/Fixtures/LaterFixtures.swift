@@ -32,13 +32,13 @@ import Testing
 @Suite("Older services", .enabled(if: Fixture.isOn), .serialized) struct OlderFixtures {
   @Test func queueGoesOn() async {
     let next = Registry.shared.continuation
-    DispatchQueue.global().asyncAfter(deadline: .now() + 0.7) { next.yield(1) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + 2) { next.yield(1) }
     await expectNoLeaks { Task { for await _ in Registry.shared.stream { break } } }
   }
 
   @Test func taskGoesOn() async {
     async let _: Void = {
-      try? await Task.sleep(for: .milliseconds(700))
+      try? await Task.sleep(for: .seconds(2))
       Registry.shared.continuation.yield(1)
     }()
     await expectNoLeaks { Task { for await _ in Registry.shared.stream { break } } }
