@@ -37,7 +37,7 @@ package enum EdgeKind: UInt8, Sendable {
 /// Flat arrays: 6 bytes for a reference and 4 for a block.
 package struct EdgeList: Sendable {
   /// Where each block's references begin; one more entry than there are blocks.
-  private(set) var starts: ContiguousArray<UInt32>
+  private var starts: ContiguousArray<UInt32>
   /// The blocks referred to, and in the upper four bits how each reference was found.
   private var entries: ContiguousArray<UInt32>
   /// Offsets into the holder, in words; into the frame's context for slots of frames.

@@ -12,7 +12,8 @@ extension EdgeList {
   package func releaseDepth(
     of block: Int, _ check: CrossCheck, ownLink: (_ block: Int) -> UInt?
   ) -> Int {
-    var (order, next) = ([(block: block, owner: 0, steps: 0)], 0)
+    var order = [(block: block, owner: 0, steps: 0)]
+    var next = 0
     while next < order.count {
       let owner = order[next].block
       let link = ownLink(owner)
@@ -20,8 +21,9 @@ extension EdgeList {
         guard target(edge) != block, check.retainCount(of: target(edge)) == 1 else { continue }
         order.append((target(edge), next, slot(edge) == link ? 0 : 1))
       }
-      // Each but the first has one owner, and is met once; but counts that change meanwhile may say so of a ring.
-      guard order.count <= starts.count else { return 1 }
+      // Each but the first has one owner, and is met by one reference; but counts that change meanwhile may say
+      // so of a ring.
+      guard order.count <= count + 1 else { return 1 }
       next += 1
     }
     var depths = [Int](repeating: 1, count: order.count)

@@ -130,9 +130,8 @@ package final class HeapSurroundings {
   ) -> PendingWork? {
     if survey.hasBlockToCall(since: begin, besides: others) { return .block }
     if let watched = EventTables.workPending(within: time) { return watched }
-    if ProcessFiles.children().contains(where: { hasBegun("/proc/\($0)", since: begin) }) {
-      return .process
-    }
+    let hasChild = ProcessFiles.children().contains { hasBegun("/proc/\($0)", since: begin) }
+    if hasChild { return .process }
     let thread = stacks.atWork(
       givingWay: !hasBusyThreads, where: { hasBegun("/proc/self/task/\($0.id)", since: begin) },
       unless: { others.isWork(ofThreadThatKnows: $0) })
@@ -156,10 +155,11 @@ package final class HeapSurroundings {
 
   // "35 (name) S 1 …": the twentieth field behind the name. Its clock counts whole hundredths.
   private func hasBegun(_ folder: String, since begin: HeapMoment?) -> Bool {
+    guard let begin else { return true }
     let fields = ProcessFiles.text(folder + "/stat").split(separator: ")").last?.split(
       separator: " ")
     guard let fields, fields.count > 19, let ticks = Int(fields[19]) else { return true }
-    return begin.map { ticks >= $0.ticks } ?? true
+    return ticks >= begin.ticks
   }
 
   /// What leads to some objects, and not to others: the work of those who wait for these.
@@ -322,8 +322,7 @@ extension Survey {
       let region = blocks.region(block)
       let isCall =
         region.count >= 16 && region.word(at: region.start) == UInt(bitPattern: blockClass)
-      if isCall, WorkItem.isCancelled(region) { continue }
-      if isCall, others.includes(block) { continue }
+      if isCall, WorkItem.isCancelled(region) || others.includes(block) { continue }
       if isCall, blocks.serial(block) >= begin?.serial ?? 0 { return true }
       blocks.forEachReference(in: region, add)
     }

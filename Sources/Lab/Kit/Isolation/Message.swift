@@ -16,6 +16,8 @@ package enum Message {
   package static func value<Value: Decodable>(
     _ type: Value.Type = Value.self, in bytes: UnsafeRawBufferPointer
   ) throws -> Value {
-    try PropertyListDecoder().decode([Value].self, from: Data(bytes))[0]
+    let values = try PropertyListDecoder().decode([Value].self, from: Data(bytes))
+    guard let value = values.first else { throw CocoaError(.propertyListReadCorrupt) }
+    return value
   }
 }

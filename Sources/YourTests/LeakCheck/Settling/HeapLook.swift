@@ -150,11 +150,7 @@ struct HeapLook {
       let othersTasks = surroundings.tasks(withOtherLocalsThan: tokens, of: (ScopeToken?).self)
       let mayBeIdle = isStill && !isFinal
       let pending =
-        !mayBeIdle
-        ? nil
-        : tasks.isEmpty
-          ? work(in: snapshot, surroundings, besides: othersTasks)
-          : work(in: snapshot, surroundings, resuming: tasks)
+        mayBeIdle ? work(in: snapshot, surroundings, besides: othersTasks, resuming: tasks) : nil
       let isIdle = mayBeIdle && pending == nil
       return HeapLook(
         snapshot: snapshot, tasks: tasks,
@@ -191,10 +187,12 @@ struct HeapLook {
       }
     }
 
-    // What may still run of what was begun since the body did.
+    // What may still run of what was begun since the body did; where tasks wait, of whatever there is.
     private func work(
-      in snapshot: HeapSnapshot, _ surroundings: HeapSurroundings, besides others: Set<UInt>
+      in snapshot: HeapSnapshot, _ surroundings: HeapSurroundings, besides others: Set<UInt>,
+      resuming waiting: [HeapTask]
     ) -> PendingWork? {
+      guard waiting.isEmpty else { return work(in: snapshot, surroundings, resuming: waiting) }
       guard let beginning = scope.beginning else { return .task(nil) }
       let checks = LeakScope.live
       let work = surroundings.work(
@@ -216,8 +214,8 @@ struct HeapLook {
       let known = Set(LeakScope.live.map(\.taskOfTest) + waiting.map(\.address))
       let others = snapshot.tasks.filter { !$0.isFinished && !known.contains($0.address) }
       if let task = others.first(where: \.goesOn) { return .task(task.name) }
-      let nobodys = surroundings.work(leadingTo: [], andNotTo: [], orOf: [])
-      return surroundings.workPending(since: nil, besides: nobodys, firingWithin: request.limit)
+      let nothing = surroundings.work(leadingTo: [], andNotTo: [], orOf: [])
+      return surroundings.workPending(since: nil, besides: nothing, firingWithin: request.limit)
     }
 
     // The tasks that the check judges and that have not ended.
