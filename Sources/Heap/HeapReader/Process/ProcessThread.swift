@@ -121,7 +121,8 @@ package struct ProcessThread {
   /// Whether it is a loop that waits for events, as of descriptors, timers and signals. Such a loop
   /// keeps in tables what it will call.
   var isEventLoop: Bool {
-    Self.waits.contains(call) || Self.polls.contains(call) && descriptors > 0
+    // `poll` without descriptors is a way to sleep.
+    Self.waits.contains(call) || Self.polls.contains(call) && arguments.dropFirst().first ?? 0 > 0
   }
 
   /// Whether it is the process's first thread, in such a loop. What may wake it is asked about by itself.
@@ -150,9 +151,6 @@ package struct ProcessThread {
     private static let polls: Set = [73]
     private static let futexCall = 98
   #endif
-
-  // `poll` without descriptors is a way to sleep.
-  private var descriptors: UInt { arguments.count > 1 ? arguments[1] : 0 }
 }
 
 /// The threads other than the calling one, at a moment when all of them waited in the kernel. Where this

@@ -101,12 +101,17 @@ package struct LeakChecker: Sendable {
       let baseline = expected.isEmpty ? Baseline(baseline, beside: place.path, of: test) : nil
       // Before anything is reported, which changes the heap.
       var heap = others.isEmpty || !FindingFiles.areWanted ? nil : await FindingFiles.snapshot()
-      let reports = others.map { leak, expected in
-        let survivor = survivors.first { $0.subject.matches(leak) }
-        return LeakReport(
-          leak, in: finding, at: place, survivor: survivor, baseline: baseline, instead: expected)
+      func made(_ leak: Leak, expected: ExpectedLeak?) -> LeakReport {
+        LeakReport(
+          leak, in: finding, at: place, survivor: survivors.first { $0.subject.matches(leak) },
+          baseline: baseline, instead: expected)
       }
-      for var finding in LeakReport.counted(reports, by: findsRings ? \.kind : \.textOfAll) {
+      // There may be thousands of rings.
+      let reports =
+        findsRings
+        ? LeakReport.counted(others, by: { Fingerprint(of: $0.0).description }, made)
+        : LeakReport.counted(others.map(made), by: \.textOfAll) { $0 }
+      for var finding in reports {
         finding.files += heap.map { [$0] } ?? []
         report(finding)
         heap = nil

@@ -20,8 +20,6 @@ package struct LeakReport: Sendable {
   var files: [FindingFile] = []
   /// How many leaks it stands for.
   private(set) var count = 1
-  /// What reports that are alike have in common.
-  var kind: String { fingerprint ?? text }
   /// The text without the places of elements: that of the reports on all of an array.
   var textOfAll: String { text.replacing(#/\[\d+\]/#, with: "[…]") }
 
@@ -46,8 +44,9 @@ package struct LeakReport: Sendable {
     isFailure = survivor == nil && known == nil
     self.fingerprint = fingerprint.description
     (title, holder) = (leak.title.shown(), leak.holder.shown())
-    location = leak.location ?? place.inCode
-    var lines = [leak.title + (leak.location.map { ": see \($0)" } ?? "")] + leak.details
+    let line = leak.location
+    location = line ?? place.inCode
+    var lines = [leak.title + (line.map { ": see \($0)" } ?? "")] + leak.details
     if let survivor {
       lines[0] += ", as declared: \(survivor.reason)"
     } else {
@@ -67,16 +66,20 @@ package struct LeakReport: Sendable {
     if FindingFiles.areWanted { files = leak.files(fingerprint, text) }
   }
 
-  /// Reports of which those are one that are alike: the first of them, with their number.
+  /// Reports of which those are one that are alike: on the first of them, with their number.
   ///
-  /// - Parameter key: what those that are alike have in common.
-  static func counted(
-    _ reports: [LeakReport], by key: KeyPath<LeakReport, String>
+  /// - Parameters:
+  ///   - found: what is reported.
+  ///   - key: what those that are alike have in common.
+  ///   - make: makes a report; asked once for all that are alike.
+  static func counted<Found>(
+    _ found: [Found], by key: (Found) -> String, _ make: (Found) -> LeakReport
   ) -> [LeakReport] {
-    var counts = Dictionary(grouping: reports) { $0[keyPath: key] }.mapValues(\.count)
-    return reports.compactMap { report in
-      guard let count = counts.removeValue(forKey: report[keyPath: key]) else { return nil }
-      var report = report
+    let keys = found.map(key)
+    var counts = Dictionary(keys.map { ($0, 1) }, uniquingKeysWith: +)
+    return zip(found, keys).compactMap { found, key in
+      guard let count = counts.removeValue(forKey: key) else { return nil }
+      var report = make(found)
       report.count = count
       let end = report.text.firstIndex(of: "\n") ?? report.text.endIndex
       if count > 1 { report.text.insert(contentsOf: ", \(count) times", at: end) }

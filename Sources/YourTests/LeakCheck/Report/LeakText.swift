@@ -37,7 +37,7 @@ extension Leak {
   var holder: String {
     switch subject {
     case .task(let trace): trace.state + (trace.originWithLine.map { ", created in \($0)" } ?? "")
-    case .object(_, let chain, let trace): chain.map { lines(of: $0, trace)[0] } ?? ""
+    case .object(_, let chain, let trace): chain.map { words(of: $0, trace).root } ?? ""
     case .succession(let origin): origin.map { "created in \($0.functionWithLine)" } ?? ""
     case .tasks: ""
     }
@@ -48,8 +48,7 @@ extension Leak {
   var location: CodeLocation? {
     switch subject {
     case .task(let trace): trace.frames.lazy.compactMap(\.location).first
-    case .object(_, let chain?, let trace):
-      words(of: chain, trace).location
+    case .object(_, let chain?, let trace): words(of: chain, trace).location
     case .object, .succession, .tasks: nil
     }
   }

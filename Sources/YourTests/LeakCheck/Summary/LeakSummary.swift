@@ -19,7 +19,8 @@ package final class LeakSummary: Sendable {
 
   /// Notes the leaks that a report stands for.
   func add(_ report: LeakReport, of test: String) {
-    state.withLock { $0.groups[report.kind, default: LeakGroup(report)].add(report, of: test) }
+    let kind = report.fingerprint ?? report.text
+    state.withLock { $0.groups[kind, default: LeakGroup(report)].add(report, of: test) }
   }
 
   /// How many tests were judged.
