@@ -85,7 +85,7 @@ fuzz-memory: ## Read the heap with a million bits of it flipped
 	MEMLAB_FUZZ_MEMORY=1000000 swift test --filter MemoryFuzzTests
 
 lint: ## Complain about anything that is not formatted
-	swift format lint --strict --recursive Package.swift Plugins Sources Tests
+	swift format lint --strict --parallel --recursive Package.swift Plugins Sources Tests
 
 format: ## Format everything in place
 	swift format --in-place --recursive Package.swift Plugins Sources Tests

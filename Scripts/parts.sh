@@ -38,7 +38,7 @@ trap finish EXIT
 # Nothing of the build is committed, nothing was rewritten.
 unchanged() { test -z "$(git status --porcelain)" || { git status --short; echo "error: files changed"; false; }; }
 
-lint() { swift format lint --strict --recursive Package.swift Plugins Sources Tests; }
+lint() { swift format lint --strict --parallel --recursive Package.swift Plugins Sources Tests; }
 
 # Every scenario measures what it declares, on both schedulers, release; the heap is read there, too.
 catalog() {

@@ -42,7 +42,7 @@ import Testing
     #expect(paragraph.contains("In step 3, “the switch is turned”, the code has crashed"))
     #expect(short.contains("    for a backtrace, set SWIFT_BACKTRACE=enable=yes"))
     #expect(!short.contains("your code printed"))
-    let long = try Self.learnerSees(backtrace: "enable=yes,color=no")
+    let long = try Self.learnerSees(backtrace: "enable=yes,color=no,symbolicate=off")
     #expect(long.contains("    | Thread 0"), "\(long)")
     #expect(!long.contains("for a backtrace"))
   }

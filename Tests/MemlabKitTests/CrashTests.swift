@@ -20,7 +20,7 @@ import Testing
     arguments: signals.keys.sorted())
   func single(ending: String) throws {
     let run = try HardCases.run(
-      ["crash", "--ending", ending], environment: ["SWIFT_BACKTRACE": "enable=yes"])
+      ["crash", "--ending", ending], environment: ["SWIFT_BACKTRACE": "enable=yes,symbolicate=off"])
     #expect(run.exitCode == 128 + (Self.signals[ending] ?? 0))
     let lines = run.stderr.newlineSeparated
     let note = lines.firstIndex(of: Self.sentence(ending))

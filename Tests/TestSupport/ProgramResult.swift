@@ -15,9 +15,8 @@ package struct ProgramResult: Sendable, Equatable {
   }
 
   /// This result, of which a code is expected.
-  @discardableResult package func exits(_ code: Int32, at place: SourceLocation = #_sourceLocation)
-    -> Self
-  {
+  @discardableResult
+  package func exits(_ code: Int32, at place: SourceLocation = #_sourceLocation) -> Self {
     #expect(exitCode == code, "\(stdout)\(stderr)", sourceLocation: place)
     return self
   }
@@ -47,9 +46,8 @@ package struct ProgramResult: Sendable, Equatable {
   }
 
   /// This result, of which nothing is expected on standard error.
-  @discardableResult package func complainsOfNothing(at place: SourceLocation = #_sourceLocation)
-    -> Self
-  {
+  @discardableResult
+  package func complainsOfNothing(at place: SourceLocation = #_sourceLocation) -> Self {
     #expect(stderr == "", sourceLocation: place)
     return self
   }

@@ -35,7 +35,7 @@ import Testing
     let names = lines.drop { $0 != "  scenario" }.filter {
       $0.hasPrefix("  ") && !$0.hasPrefix("   ")
     }
-    #expect(names.dropFirst().map { $0.dropFirst(2) } == Catalog.scenarios.map { $0.id[...] })
+    #expect(names.dropFirst().map { String($0.dropFirst(2)) } == Catalog.scenarios.map(\.id))
   }
 
   @Test("the scenario goes first, then the verdict, then what is left") func order() throws {

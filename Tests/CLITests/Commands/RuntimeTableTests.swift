@@ -64,8 +64,7 @@ struct RuntimeTableTests {
     case .everywhere, nil: break
     }
     let run = try MemlabBinary.run(["doctor", "--verbose"], environment: environment)
-      .complainsOfNothing().says("\n✗ \(row) ")
-    #expect(run.exitCode == 70, "\(run.stdout) \(run.stderr)")
+      .complainsOfNothing().says("\n✗ \(row) ").exits(70)
     #expect(run.stdout.hasSuffix("\n\nmemlab CANNOT be trusted here\n"))
   }
 

@@ -73,10 +73,12 @@ import Testing
   func scenariosTranslated(language: Language) throws {
     let scenarios = App.memlab.scenarios.filter { ["01", "02"].contains($0.lesson?.prefix(2)) }
     #expect(scenarios.count == 12)
-    let texts = try scenarios.flatMap { scenario in
-      [scenario.title, scenario.hint] + scenario.beliefs.map(\.because)
-        + scenario.endings.flatMap { [$0.title, scenario.question(before: $0), $0.explanation] }
-        + (try steps(of: scenario))
+    let texts = try scenarios.flatMap { scenario -> [String] in
+      let endings = scenario.endings.flatMap {
+        [$0.title, scenario.question(before: $0), $0.explanation]
+      }
+      let steps = try steps(of: scenario)
+      return [scenario.title, scenario.hint] + scenario.beliefs.map(\.because) + endings + steps
     }
     let replies = CauseQuestion.sentences + CutQuestion.sentences + BeliefRule.all.map(\.sentence)
     #expect(Set(texts + replies).filter { language.catalog[$0] == nil } == [])

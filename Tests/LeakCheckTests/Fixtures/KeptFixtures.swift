@@ -2,7 +2,6 @@
 import Foundation
 import Glibc
 import LeakCheck
-import Synchronization
 import Testing
 
 /// What a global variable keeps while nothing runs that could empty it: every one of them leaks.

@@ -37,10 +37,9 @@ enum PlainWords {
   /// Where a text has one of these words, with the number of its line, counted from 1.
   static func found(in text: String) -> [(line: Int, word: String, instead: String)] {
     patterns.flatMap { pattern, plain in
-      pattern.matches(in: text, range: NSRange(text.startIndex..., in: text)).compactMap { match in
-        Range(match.range, in: text).map { range in
-          (text[..<range.lowerBound].count { $0.isNewline } + 1, String(text[range]), plain)
-        }
+      let matches = pattern.matches(in: text, range: NSRange(text.startIndex..., in: text))
+      return matches.compactMap { Range($0.range, in: text) }.map { range in
+        (text[..<range.lowerBound].count(where: \.isNewline) + 1, String(text[range]), plain)
       }
     }.sorted { $0.0 < $1.0 }
   }
