@@ -8,7 +8,7 @@ import Testing
   @Test("has unique ids, none of which is a command's name") func ids() {
     let ids = Catalog.scenarios.map(\.id)
     #expect(Set(ids).count == ids.count)
-    let commands = Memlab(.memlab).table.commands.map(\.name) + ["help"]
+    let commands = Commands.table(of: .memlab).commands.map(\.name) + ["help"]
     #expect(ids.filter(commands.contains) == [])
     #expect(ids.allSatisfy { $0.allSatisfy { $0.isLowercase || $0 == "-" } })
   }
@@ -62,7 +62,7 @@ import Testing
 
   @Test("knows every document by a family", arguments: Catalog.scenarios)
   func families(scenario: Scenario) {
-    #expect(Catalog.families.contains(scenario.document.family))
+    #expect(App.memlab.families.contains(scenario.document.family))
     #expect(scenario.document.family != Document(file: "", title: "").family)
   }
 

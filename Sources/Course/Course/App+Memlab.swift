@@ -11,7 +11,7 @@ extension App {
       $0.showing(Catalog.listings).knowing(Catalog.knownWays[$0.id] ?? [:])
     },
     course: Course(
-      lessons: Catalog.lessons, exercises: Exercises.all,
+      lessons: Catalog.lessons, exercises: { Exercises.all },
       inventory: { Catalog.inventory.map { $0.showing(Catalog.listings) } }),
     commands: Commands.full)
 }
@@ -19,9 +19,6 @@ extension App {
 extension Catalog {
   /// The code under study of all scenarios, as it was when this was built.
   package static let listings = Listing.all
-
-  /// The families of the scenarios' documents, in the order of the catalog.
-  package static let families: [String] = App.memlab.families
 
   /// The folders in `Lessons/`, in order: those that scenarios name, and two without scenarios.
   package static let lessons: [String] =

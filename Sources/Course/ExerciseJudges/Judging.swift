@@ -39,18 +39,17 @@ extension Exercise {
   /// Its number is in the name of the folder that it is in.
   init(textsOf judge: String, endings: [Ending]) {
     let lines = (Embedded.files["\(judge).txt"] ?? "").replacing("\n  ", with: " ")
-    let texts = lines.split(separator: "\n").map { line in
-      line.split(separator: ": ", maxSplits: 1).map(String.init)
-    }
+    let texts = Dictionary(
+      uniqueKeysWithValues: lines.split(separator: "\n").map { line in
+        let parts = line.split(separator: ": ", maxSplits: 1).map(String.init)
+        return (parts[0], parts[1])
+      })
     func named(_ prefix: String) -> [String: String] {
-      let found = texts.filter { $0[0].hasPrefix(prefix) }
-      return Dictionary(
-        uniqueKeysWithValues: found.map { (String($0[0].dropFirst(prefix.count)), $0[1]) })
+      let all = texts.filter { $0.key.hasPrefix(prefix) }
+      return Dictionary(uniqueKeysWithValues: all.map { (String($0.dropFirst(prefix.count)), $1) })
     }
     func only(_ name: String) -> String {
-      guard let text = named(name)[""] else {
-        preconditionFailure("\(judge) has no text for its \(name)")
-      }
+      guard let text = texts[name] else { preconditionFailure("\(judge) has no text '\(name)'") }
       return text
     }
     let file = only("file")
@@ -61,7 +60,7 @@ extension Exercise {
       endings: endings.map {
         $0.told(
           title: only("ending \($0.name)"),
-          explanation: named("explanation ")[$0.name] ?? only("explanation"))
+          explanation: texts["explanation \($0.name)"] ?? only("explanation"))
       })
   }
 }

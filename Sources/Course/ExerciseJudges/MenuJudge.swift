@@ -24,8 +24,7 @@ package enum MenuJudge<Menu: MenuUnderStudy>: Judge {
   package static var endings: [Ending] {
     Ending(
       "drop", ["Menu": 2, "Button": 7], figures: ["buttonsThere": 7, "tapsRight": 8], run: drop)
-    Ending(
-      "kept", ["Menu": 1, "Button": 3], figures: ["menusLeft": 0, "tapsRight": 1], run: keep)
+    Ending("kept", ["Menu": 1, "Button": 3], figures: ["menusLeft": 0, "tapsRight": 1], run: keep)
   }
 
   @Sendable private static func drop(_ lab: Lab) throws {

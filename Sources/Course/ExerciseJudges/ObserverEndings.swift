@@ -30,8 +30,7 @@ struct ObserverEndings<Source: AnyObject, Observer: AnyObject, Value: Equatable>
   @EndingList var endings: [Ending] {
     Ending(
       "drop", [type: 1], figures: [figures.lost: 0, figures.observers: 0], run: dropAfterMany)
-    Ending(
-      "three", [type: 3], figures: ["othersLost": 0, figures.observers: 0], run: dropOfThree)
+    Ending("three", [type: 3], figures: ["othersLost": 0, figures.observers: 0], run: dropOfThree)
     Ending("after", [type: 1], figures: [figures.observers: 0], run: dropBeforeOne)
   }
 

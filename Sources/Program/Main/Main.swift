@@ -13,10 +13,10 @@ enum Main {
   ///
   /// Synchronous, because the deterministic scheduler must be there before the first task is.
   static func main() {
-    var app = App(scenarios: Catalog.scenarios, course: Course(lessons: [], exercises: []))
-    app.startsFullProgram = true
     let words = OwnProgram.words
     if let words, FullProgram.isNeeded(for: words) { exit(FullProgram.replaceThis(words).rawValue) }
+    var app = App(scenarios: Catalog.scenarios, course: Course(lessons: []))
+    app.startsFullProgram = true
     exit(Memlab(app).run(words).rawValue)
   }
 }

@@ -40,8 +40,7 @@ package struct CauseQuestion: Sendable {
     if answers.contains(answer) { return [Saying("Right."), evidence(for: answer)] }
     let belief = beliefs.first { $0.cause == answer }
     let right = answers.contains(.nobody) ? nil : evidence(for: .task)
-    return [belief.map { Saying($0.because) }, refutation(of: answer), right]
-      .compactMap(\.self)
+    return [belief.map { Saying($0.because) }, refutation(of: answer), right].compactMap(\.self)
   }
 
   /// Every sentence that a reply may have, beside what scenarios say of people's beliefs.

@@ -75,7 +75,7 @@ import Testing
 
   @Test("no line is wider than a narrow terminal, but for one long word", arguments: [40, 50, 60])
   func narrow(columns: Int) {
-    let table = Memlab(session: Session(.memlab)).table
+    let table = Commands.table(of: .memlab)
     let pages =
       [Overview.text(of: .memlab, width: columns), table.help(width: columns)]
       + table.commands.map { table.help(for: $0.name, width: columns) }

@@ -1,4 +1,5 @@
 import Foundation
+import MemlabCLI
 import MemlabCourse
 import MemlabKit
 import MemlabScenarios
@@ -26,7 +27,7 @@ import Testing
         == ids { $0.contains("inout") || $0.contains("deinit") })
   }
 
-  @Test("is a family", arguments: Catalog.families) func family(_ family: String) throws {
+  @Test("is a family", arguments: App.memlab.families) func family(_ family: String) throws {
     let report = try Self.report(["--family", family])
     let ran = report.results.filter { $0.status != .skipped }
     #expect(Set(ran.map(\.family)) == [family])
@@ -60,7 +61,7 @@ import Testing
         ["--only", "strong-s*", "--family", "combine"],
         "No scenario matches '--only strong-s* --family"
       ), (["--only", "strong-s*", "--ending", "slow"], "Choose one of: cancel, drop, finish."),
-      (["--family", "streams"], "Choose one of: \(Catalog.families.joined(separator: ", "))."),
+      (["--family", "streams"], "Choose one of: \(App.memlab.families.joined(separator: ", "))."),
       (["--only", ""], "It must not be empty."),
     ])
   func nothing(words: [String], sentence: String) throws {

@@ -76,7 +76,7 @@ import Testing
     for line in typed {
       let words = line.split(separator: " ").map(String.init)
       let isRun = words == [scenario.id]
-      let invocation = try Sample.invocation(words, by: Memlab(.memlab).parser)
+      let invocation = try Sample.invocation(words, by: Memlab(.memlab).parser())
       #expect(invocation.command == (isRun ? "run" : words[0]))
       #expect(invocation.positionals == [scenario.id])
     }

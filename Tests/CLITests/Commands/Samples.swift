@@ -100,7 +100,7 @@ final class Page: Sendable {
 
   /// A session that writes here, over these scenarios.
   func session(_ scenarios: [Scenario], selfCheck: SelfCheck = Samples.selfCheck) -> Session {
-    session(App.memlab.with(scenarios: scenarios), selfCheck: selfCheck)
+    session(changed(.memlab) { $0.scenarios = scenarios }, selfCheck: selfCheck)
   }
 
   /// A session of a program that writes here.

@@ -13,7 +13,7 @@ import Testing
   private static let count = Crafted.setting("MEMLAB_FUZZ") ?? (Slow.isOn ? 2_000 : 1_000)
   private static let seed = UInt64(Crafted.setting("MEMLAB_FUZZ_SEED") ?? 5)
   private static let scenarios = Catalog.scenarios.map(\.id)
-  private static let table = Memlab(.memlab).table
+  private static let table = Commands.table(of: .memlab)
 
   private static func lines(_ count: Int, _ body: (RandomLine) throws -> Void) rethrows {
     var generator = SplitMix64(seed: seed)
@@ -22,7 +22,7 @@ import Testing
 
   @Test("are understood, with values as declared, or explained in a few printable lines")
   func parser() throws {
-    let parser = Memlab(.memlab).parser
+    let parser = Memlab(.memlab).parser()
     var understood = 0
     try Self.lines(Self.count) { line in
       do {
@@ -40,7 +40,7 @@ import Testing
 
   @Test("never crash or hang the program, whose exit code is one of those that are declared")
   func program() throws {
-    let parser = Memlab(.memlab).parser
+    let parser = Memlab(.memlab).parser()
     var codes: [Int32: Int] = [:]
     var left = max(min(100, Self.count / 20), Self.count / 50)
     try Self.lines(Self.count) { line in

@@ -1,4 +1,5 @@
 import Foundation
+import MemlabCLI
 import MemlabCourse
 import MemlabExercises
 import MemlabKit
@@ -102,7 +103,7 @@ struct BashCompletionTests {
     (["show", "deinit"], ["deinit-finish"]),
     (["hint", "deinit"], ["deinit-finish"]), (["walk", "deinit"], ["deinit-finish"]),
     (["walk", "deinit-finish", "--ending", "d"], ["drop"]),
-    (["matrix", ""], Set(Catalog.families)),
+    (["matrix", ""], Set(App.memlab.families)),
     (["compare", "strong-self", "deinit"], ["deinit-finish"]),
     (["compare", "strong-self", "deinit-finish", "--ending", "f"], ["finish"]),
     (["report", "strong-self", "deinit"], ["deinit-finish"]),
@@ -127,7 +128,7 @@ struct BashCompletionTests {
     ("memlab run --format json ", ["deinit-finish"], ["check"]),
     ("memlab check strong-self ", ["deinit-finish"], ["check"]),
     ("memlab check --", ["--format", "--family", "--only"], ["--cost"]),
-    ("memlab check --family ", Catalog.families, ["deinit-finish"]),
+    ("memlab check --family ", App.memlab.families, ["deinit-finish"]),
     ("memlab completions ", ["bash", "zsh", "fish"], ["deinit-finish"]),
     ("memlab lesson ", Catalog.lessons + ["deinit-finish"], ["2", "check"]),
     ("memlab lesson 2", ["2"], []),
@@ -136,7 +137,7 @@ struct BashCompletionTests {
     ("memlab exercise hint 1", ["1"], []), ("memlab show ", ["deinit-finish"], ["check"]),
     ("memlab hint ", ["deinit-finish"], ["check"]), ("memlab walk ", ["deinit-finish"], ["check"]),
     ("memlab walk weak-self-loop --ending ", ["tick", "drop"], ["cancel"]),
-    ("memlab matrix ", Catalog.families, ["deinit-finish"]),
+    ("memlab matrix ", App.memlab.families, ["deinit-finish"]),
     ("memlab compare strong-self ", ["deinit-finish"], ["check"]),
     ("memlab compare strong-self deinit-finish --ending ", ["finish"], ["demo"]),
     ("memlab report strong-self ", ["deinit-finish"], ["check"]),

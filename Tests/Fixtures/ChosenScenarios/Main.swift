@@ -10,7 +10,7 @@ import MemlabTerminalText
     let words = CommandLine.arguments.dropFirst()
     let chosen = (words.first ?? "").split(separator: ",").map(String.init)
     var session = Session.ofProgram(.memlab)
-    session.scenarios.removeAll { !chosen.contains($0.id) }
+    session.app.scenarios.removeAll { !chosen.contains($0.id) }
     exit(Memlab(session: session).run(Array(words.dropFirst())).rawValue)
   }
 }

@@ -36,15 +36,15 @@ import MemlabTerminalText
     }
     if let scenarios = words.first.flatMap({ sets[$0] }) {
       words.removeFirst()
-      session.scenarios = scenarios
+      session.app.scenarios = scenarios
     } else if words.first == "shuffled" {
       var luck = SplitMix64(seed: UInt64(words[1]) ?? 0)
       words.removeFirst(2)
-      session.scenarios = Catalog.scenarios.shuffled(using: &luck)
+      session.app.scenarios = Catalog.scenarios.shuffled(using: &luck)
     } else if words.first == "recorded" {
       session.app.expectedFile = ExpectedFile(words[1], besideSource: nil)
       words.removeFirst(2)
-      session.scenarios = [Refusal.recorded]
+      session.app.scenarios = [Refusal.recorded]
     }
     exit(Memlab(session: session).run(words).rawValue)
   }

@@ -10,7 +10,7 @@ import MemlabTerminalText
 @main enum Main {
   static func main() {
     var session = Session.ofProgram(.memlab)
-    session.app.course?.exercises = Solutions.all
+    session.app.course?.exercises = { Solutions.all }
     if let checkout = ProcessInfo.processInfo.environment["MEMLAB_CHECKOUT"] {
       session.checkout = URL(filePath: checkout)
     }

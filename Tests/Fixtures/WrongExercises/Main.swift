@@ -30,7 +30,7 @@ import MemlabWitness
     }
     chosen.prepare()
     var session = Session.ofProgram(.memlab)
-    session.app.course?.exercises = [chosen.exercise]
+    session.app.course?.exercises = { [chosen.exercise] }
     _ = Memlab(session: session).run(["exercise", number] + options)
   }
 }

@@ -205,8 +205,7 @@ struct DebugUnit {
         return true
       }
       let isCall =
-        entry.isCall
-        && entry.hasCode(at: addresses, ranges, from: unit.start ?? 0, unread: &rows)
+        entry.isCall && entry.hasCode(at: addresses, ranges, from: unit.start ?? 0, unread: &rows)
       if isCall { found.append((unit, entry)) }
       return depth > function && found.count < wanted
     }

@@ -1,6 +1,7 @@
 /// Turns a command line into a checked request, or into an error that helps.
 package struct CommandLineParser: Sendable {
-  private let table: CommandTable
+  /// The program's commands.
+  let table: CommandTable
   private let names: KnownNames
 
   /// Makes a parser.

@@ -36,9 +36,6 @@ package struct App: Sendable {
     (self.course, self.commands) = (course, commands)
   }
 
-  /// The same program with other scenarios.
-  package func with(scenarios: [Scenario]) -> App { changed(self) { $0.scenarios = scenarios } }
-
   /// The families of the scenarios' documents, in the order of the scenarios.
   package var families: [String] { scenarios.map(\.document.family).uniqued() }
 }
@@ -53,13 +50,13 @@ package struct Course: Sendable {
   /// The folders in `Lessons/`, in order.
   package var lessons: [String]
   /// The exercises that may be named.
-  package var exercises: [Exercise]
+  package var exercises: @Sendable () -> [Exercise]
   /// The sets of programs that are predicted before and after it, an ending for each program.
   package var inventory: @Sendable () -> [Scenario]
 
-  /// A course. Only one command needs the inventory, so it is not made at each start.
+  /// A course. Few commands need the exercises or the inventory, so these are not made at each start.
   package init(
-    lessons: [String], exercises: [Exercise],
+    lessons: [String], exercises: @escaping @Sendable () -> [Exercise] = { [] },
     inventory: @escaping @Sendable () -> [Scenario] = { [] }
   ) {
     (self.lessons, self.exercises, self.inventory) = (lessons, exercises, inventory)

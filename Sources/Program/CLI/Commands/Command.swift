@@ -1,3 +1,4 @@
+import MemlabKit
 package import MemlabTerminalText
 
 /// One command of the program: what it does. What can be typed after its name is on its page.
@@ -45,8 +46,13 @@ package enum Commands {
 
   /// What can be typed: the table that parsing, help, completions and the manual are made from.
   ///
-  /// - Parameter app: The program whose commands are listed.
-  package static func table(of app: App) -> CommandTable {
+  /// - Parameters:
+  ///   - app: The program whose commands are listed.
+  ///   - word: The word that a command line begins with. Where it names a command, or a scenario, only that
+  ///     command's page is read.
+  package static func table(of app: App, for word: String? = nil) -> CommandTable {
+    let named = app.scenarios.contains { $0.id == word } ? "run" : word
+    let only = named.flatMap { app.commands[$0] == nil ? nil : $0 }
     let listed = names.filter { app.commands[$0] != nil || app.startsFullProgram }
     let absent =
       app.course == nil ? listed.filter { app.commands[$0]?.isOfMemlabAlone ?? true } : []
@@ -56,6 +62,7 @@ package enum Commands {
       program: app.name, abstract: String(about.lines[0]),
       discussion: about.paragraphs(about.lines.dropFirst())[0],
       commands: listed.filter { !absent.contains($0) }.map { name in
+        guard only == nil || only == name else { return CommandSpec(name, abstract: "") }
         let page = CommandPage(name, of: app)
         return app.commands[name] == nil
           ? CommandSpec(name, abstract: page.abstract) : page.spec(named: name, shared: shared)

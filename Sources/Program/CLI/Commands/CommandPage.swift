@@ -133,7 +133,6 @@ struct CommandPage {
 
   private func rule(_ text: Substring) -> ValueRule {
     let words = text.split(separator: ", ").map(String.init)
-    let exercises = app.course?.exercises ?? []
     switch words.last {
     case nil: return .text
     case "schedules": return .schedules
@@ -143,6 +142,7 @@ struct CommandPage {
     case "file": return .file
     case "family": return .oneOf(app.families)
     case "exercise":
+      let exercises = app.course?.exercises() ?? []
       return .numbered(exercises.map(\.number), or: words.dropLast() + exercises.map(\.name))
     default:
       let (least, most) = text.parted(at: "...")

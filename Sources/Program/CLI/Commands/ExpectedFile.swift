@@ -62,13 +62,13 @@ extension App {
   /// - Throws: ``ExpectedFileError`` when the file is there and cannot be used.
   func expectingRecorded() throws(ExpectedFileError) -> App {
     guard recordsAny, let results = try expectedFile?.read() else { return self }
-    return with(
-      scenarios: scenarios.map { scenario in
-        scenario.declaring { ending in
-          guard ending.expects.isRecorded else { return nil }
-          return results.declaration(of: ending.name, in: scenario.id)
-        }
-      })
+    let scenarios = scenarios.map { scenario in
+      scenario.declaring { ending in
+        guard ending.expects.isRecorded else { return nil }
+        return results.declaration(of: ending.name, in: scenario.id)
+      }
+    }
+    return changed(self) { $0.scenarios = scenarios }
   }
 
   /// Whether it takes from the file what any of its endings measures.

@@ -36,13 +36,11 @@ package struct Memlab: Sendable {
     }
   }
 
-  /// The commands and options that it accepts.
-  package var table: CommandTable { Commands.table(of: session.app) }
-
-  /// The parser of its command lines.
-  package var parser: CommandLineParser {
+  /// The parser of command lines, or only of those that begin with a word.
+  package func parser(for word: String? = nil) -> CommandLineParser {
     CommandLineParser(
-      table: table, scenarios: session.scenarios.map(\.id), families: session.app.families)
+      table: Commands.table(of: session.app, for: word), scenarios: session.scenarios.map(\.id),
+      families: session.app.families)
   }
 
   /// Runs a command line of a program whose scenarios nobody has tested: says first what is wrong with
@@ -57,13 +55,14 @@ package struct Memlab: Sendable {
   }
 
   private func answer(_ words: [String]) throws -> ExitCode {
+    let parser = parser(for: words.first)
     switch try parser.parse(words) {
     case .overview: try session.output.write(Overview.text(of: session.app, width: width))
     case .help(let topic):
       let scenario = session.scenarios.first { $0.id == topic }
       try session.output.write(
         scenario.map { Overview.text(about: $0, in: session.app, width: width) }
-          ?? table.help(for: topic, width: width))
+          ?? parser.table.help(for: topic, width: width))
     case .version: try session.output.write(session.app.version + "\n")
     case .command(let invocation):
       guard let command = session.app.commands[invocation.command] else {

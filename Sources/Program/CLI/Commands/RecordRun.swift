@@ -20,7 +20,7 @@ struct RecordRun {
   /// The session in which endings are measured: what was recorded before is not compared with.
   var measuring: Session {
     var session = session
-    session.scenarios = session.scenarios.map { scenario in
+    session.app.scenarios = session.scenarios.map { scenario in
       scenario.declaring { $0.expects.isRecorded ? .nothing : nil }
     }
     return session

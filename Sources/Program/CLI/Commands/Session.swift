@@ -57,13 +57,10 @@ package struct Session: Sendable {
   }
 
   /// The scenarios that may be named.
-  package var scenarios: [Scenario] {
-    get { app.scenarios }
-    set { app.scenarios = newValue }
-  }
+  package var scenarios: [Scenario] { app.scenarios }
 
   /// The exercises that may be named; none where there is no course.
-  package var exercises: [Exercise] { app.course?.exercises ?? [] }
+  package var exercises: [Exercise] { app.course?.exercises() ?? [] }
 
   /// Whether each of many endings is measured in a process of its own.
   package var measuresApart: Bool { isolates && Isolation.isAvailable }
