@@ -101,7 +101,7 @@ package struct LeakChecker: Sendable {
       let baseline = expected.isEmpty ? Baseline(baseline, beside: place.path, of: test) : nil
       // Before anything is reported, which changes the heap.
       var heap = others.isEmpty || !FindingFiles.areWanted ? nil : await FindingFiles.snapshot()
-      func made(_ leak: Leak, expected: ExpectedLeak?) -> LeakReport {
+      func describe(_ leak: Leak, expected: ExpectedLeak?) -> LeakReport {
         LeakReport(
           leak, in: finding, at: place, survivor: survivors.first { $0.subject.matches(leak) },
           baseline: baseline, instead: expected)
@@ -109,8 +109,8 @@ package struct LeakChecker: Sendable {
       // There may be thousands of rings.
       let reports =
         findsRings
-        ? LeakReport.counted(others, by: { Fingerprint(of: $0.0).description }, made)
-        : LeakReport.counted(others.map(made), by: \.textOfAll) { $0 }
+        ? LeakReport.counted(others, by: { Fingerprint(of: $0.0).description }, describe)
+        : LeakReport.counted(others.map(describe), by: \.textOfAll) { $0 }
       for var finding in reports {
         finding.files += heap.map { [$0] } ?? []
         report(finding)
