@@ -71,7 +71,7 @@ package struct BlockList: @unchecked Sendable {
 
   /// Calls `body` with each block and its memory, in order.
   @inline(__always)
-  func forEachBlock(_ body: (_ block: Int, _ region: Region) -> Void) {
+  package func forEachBlock(_ body: (_ block: Int, _ region: Region) -> Void) {
     for row in rows {
       var (begins, block) = (row.begins, Int(row.first))
       while begins != 0 {
@@ -110,11 +110,6 @@ package struct BlockList: @unchecked Sendable {
     guard region.count > fixedSize else { return region }
     let room = memlab_heap_block_room(heap_block(address: region.start, packed: 0))
     return Region(proven: region.start, count: UInt(room))
-  }
-
-  /// The same for a block whose memory is not at hand.
-  package func room(_ index: Int, of kind: HeapBlockKind, behind fixedSize: UInt) -> Region {
-    room(region(index), of: kind, behind: fixedSize)
   }
 
   /// The index of the block that begins at `address`, -1 if none does.

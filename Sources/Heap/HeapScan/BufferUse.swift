@@ -81,6 +81,8 @@ package enum BlockTail: Sendable, Equatable {
   case none
   /// Anything: every word may be a reference.
   case words
+  /// Text, and behind it what was there before.
+  case text
   /// An array's elements; their number is in the word at byte 16.
   case elements(Column)
   /// The slots of a queue, from an offset on; those that hold elements follow one another, and go
@@ -100,24 +102,27 @@ package enum BlockTail: Sendable, Equatable {
     package init(stride: UInt, isPlain: Bool) { (self.stride, self.isPlain) = (stride, isPlain) }
   }
 
-  /// The stretches of a block that may hold references of any kind: all of it but the spare room of an
-  /// array or a queue, and a table's free buckets and what it finds its way in them by.
-  package func stretchesInUse(in region: Region) -> [Region] {
+  /// Calls `body` with the stretches of a block that may hold references of any kind: all of it but text,
+  /// the spare room of an array or a queue, a table's free buckets and what it finds its way in them by.
+  func forEachStretchInUse(of region: Region, _ body: (Region) -> Void) {
     func part(_ range: Range<UInt>) -> Region {
       region.part(from: region.start + range.lowerBound, to: region.start + range.upperBound)
     }
     switch self {
-    case .none, .words: return [region]
-    case .elements(let column): return [part(0..<ArrayRoom.end(in: region, column))]
+    case .none, .words: body(region)
+    case .text: break
+    case .elements(let column): body(part(0..<ArrayRoom.end(in: region, column)))
     case .ring(let column, let start):
-      let slots = RingSlots.stretches(in: region, column, from: start)
-      return slots.map { [part(0..<abi.object.header)] + $0.map(part) } ?? [region]
+      guard let slots = RingSlots.stretches(in: region, column, from: start) else {
+        return body(region)
+      }
+      ([0..<abi.object.header] + slots).map(part).forEach(body)
     case .table(let key, let value, let bitmap):
       guard let buckets = TableBuckets(in: region, bitmap: bitmap),
         let keys = buckets.occupied(abi.table.keys, key),
         let values = buckets.occupied(abi.table.values, value)
-      else { return [region] }
-      return [part(0..<abi.table.seed)] + keys.map(part) + values.map(part)
+      else { return body(region) }
+      ([0..<abi.table.seed] + keys + values).map(part).forEach(body)
     }
   }
 }

@@ -91,7 +91,7 @@ package struct EdgeFinder {
 
   private mutating func find(in tail: BlockTail, of elements: Range<Int>, _ region: Region) {
     switch tail {
-    case .none, .words: break
+    case .none, .words, .text: break
     case .elements(let column) where column.isPlain: break
     case .elements(let column):
       let end = ArrayRoom.end(in: region, column)

@@ -69,6 +69,20 @@ package final class TypeTable: @unchecked Sendable {
     ids[metadata] = Int32(plans.count - 1)
     return Int32(plans.count - 1)
   }
+
+  /// Calls `body` with the stretches of a block that may hold references of any kind.
+  ///
+  /// - Parameters:
+  ///   - region: the block's memory.
+  ///   - type: the number of its type; -1 for a block without metadata.
+  package func forEachStretchInUse(
+    of region: Region, _ type: Int32, _ blocks: BlockList, _ body: (Region) -> Void
+  ) {
+    guard type >= 0 else { return body(region) }
+    let plan = plans[Int(type)]
+    plan.tail.forEachStretchInUse(
+      of: blocks.room(region, of: plan.kind, behind: plan.fixedSize), body)
+  }
 }
 
 /// What each block is: two bytes for each, and a place aside for types beyond the first 65,000.

@@ -235,18 +235,24 @@ struct IncomingReferences {
       let isOfItsValues = name.drop { $0 != "<" }.dropFirst().hasPrefix(prefix)
       return isOfItsValues || name.firstRange(of: abi.testing.graph) != nil
     }
-    for block in 0..<survey.blocks.count {
-      switch survey.kinds[block] {
+    // Each time that a survey is asked for them, they are retained.
+    let (blocks, kinds, types) = (survey.blocks, survey.kinds, survey.types)
+    blocks.forEachBlock { block, region in
+      let (kind, type) = (kinds[block], kinds.type(of: block))
+      switch kind {
       case .task:
         addEdges(of: block, survey)
-        if survey.tasks[block]?.isFinished == false { addNextWaiter(after: block, survey.blocks) }
+        if survey.tasks[block]?.isFinished == false { addNextWaiter(after: block, blocks) }
       case .taskSlab: addEdges(of: block, survey)
       case .memory where survey.leftovers.contains(block): break
       case .sideTable where survey.isOfGoneObject(block): break
-      case .buffer, .instance:
-        let type = Int(survey.kinds.type(of: block))
-        addWords(of: block, survey, besideLeftovers: type < 0 || !isOfTestLibrary[type])
-      default: addWords(of: block, survey, besideLeftovers: true)
+      case .buffer where type >= 0 && isOfTestLibrary[Int(type)],
+        .instance where type >= 0 && isOfTestLibrary[Int(type)]:
+        types.forEachStretchInUse(of: region, type, blocks) { addWords(of: block, in: $0, survey) }
+      default:
+        types.forEachStretchInUse(of: region, type, blocks) {
+          references.addWords(of: block, in: $0, among: blocks)
+        }
       }
     }
     guard RuntimeTrust.knows(.dispatchBlocks) else { return }
@@ -261,11 +267,14 @@ struct IncomingReferences {
   /// Adds what refers to the memory of some tasks, and not to its beginning: `Task.sleep` keeps in
   /// its frame what a timer's task writes to.
   mutating func addPointersInto(_ tasks: [Int], _ survey: Survey) {
+    guard !tasks.isEmpty else { return }
     let parts = TaskMemory(of: tasks, survey)
-    for source in 0..<survey.blocks.count where survey.mayPointIntoTasks(source) {
-      for task in parts.tasks(pointedAtBy: source, survey.blocks) {
-        references.add(source, holds: task)
-      }
+    let kinds = survey.kinds
+    survey.blocks.forEachBlock { source, region in
+      // What a finished task has left in its memory means nothing.
+      let kind = kinds[source]
+      if kind == .taskSlab || kind == .task && survey.tasks[source]?.isFinished == true { return }
+      for task in parts.tasks(pointedAtBy: source, region) { references.add(source, holds: task) }
     }
   }
 
@@ -284,21 +293,14 @@ struct IncomingReferences {
     references.addWords(of: task, in: region.part(from: next, to: next + 8), among: blocks)
   }
 
-  private mutating func addWords(of block: Int, _ survey: Survey, besideLeftovers hasOthers: Bool) {
-    if hasOthers {
-      for stretch in survey.stretchesInUse(of: block) {
-        references.addWords(of: block, in: stretch, among: survey.blocks)
-      }
-      return
-    }
+  // Of what the library that runs tests has.
+  private mutating func addWords(of block: Int, in stretch: Region, _ survey: Survey) {
     // Any other word may be what was there before an enumeration's case without a value.
     let targets = Set(survey.edges.edges(of: block).map(survey.edges.target))
-    for stretch in survey.stretchesInUse(of: block) {
-      survey.blocks.forEachReference(in: stretch) { target, _ in
-        let kind = survey.kinds[target]
-        if !kind.isCounted || kind == .task || targets.contains(target) {
-          references.add(block, holds: target)
-        }
+    survey.blocks.forEachReference(in: stretch) { target, _ in
+      let kind = survey.kinds[target]
+      if !kind.isCounted || kind == .task || targets.contains(target) {
+        references.add(block, holds: target)
       }
     }
   }
@@ -340,14 +342,6 @@ extension Survey {
     return segments.isOfTestLibrary(code)
   }
 
-  fileprivate func stretchesInUse(of block: Int) -> [Region] {
-    guard let layout = layout(of: block) else { return [blocks.region(block)] }
-    // Text, and behind it what was there before.
-    if layout.name == "Swift." + abi.string.name { return [] }
-    return layout.tail.stretchesInUse(
-      in: blocks.room(block, of: layout.kind, behind: layout.fixedSize))
-  }
-
   // Weak references keep the table when its object is gone, and with it the address, where another
   // object may be by now. An object that lives points back.
   fileprivate func isOfGoneObject(_ table: Int) -> Bool {
@@ -355,36 +349,30 @@ extension Survey {
     let object = region.word(at: region.start + abi.sideTable.object).flatMap(blocks.region)
     return object.map { ReferenceCounts(blocks: blocks).sideTable(of: $0) } != region.start
   }
-
-  // What a finished task has left in its memory means nothing.
-  fileprivate func mayPointIntoTasks(_ source: Int) -> Bool {
-    kinds[source] != .taskSlab && tasks[source]?.isFinished != true
-  }
 }
 
 /// The memory of some tasks: the blocks of the tasks, and of their slabs.
 struct TaskMemory {
   // In order of address.
-  private let parts: [(block: Int, task: Int)]
+  private let parts: [(block: Int, region: Region, task: Int)]
+  private let bounds: (lowest: UInt, span: UInt)
 
   /// The memory of tasks that are blocks of a survey.
   init(of tasks: [Int], _ survey: Survey) {
     parts = tasks.flatMap { task in
-      ([task] + survey.edges.slabs(of: task)).map { (block: $0, task: task) }
+      ([task] + survey.edges.slabs(of: task)).map { ($0, survey.blocks.region($0), task) }
     }.sorted { $0.block < $1.block }
+    let lowest = parts.first?.region.start ?? 0
+    bounds = (lowest, (parts.last?.region.end ?? 0) - lowest)
   }
 
   /// The tasks in whose memory, behind its beginning, something is whose address stands in another
   /// block; a task once for each part of its memory.
-  func tasks(pointedAtBy source: Int, _ blocks: BlockList) -> [Int] {
-    guard let first = parts.first, let last = parts.last else { return [] }
-    let lowest = blocks.address(first.block)
-    let span = blocks.address(last.block) + blocks.size(last.block) - lowest
+  func tasks(pointedAtBy source: Int, _ region: Region) -> [Int] {
     var found: Set<Int> = []
-    _ = blocks.region(source).containsWord(within: (lowest, span)) { _, address in
-      let index = parts.indices.end { blocks.address(parts[$0].block) < address } - 1
-      guard index >= 0, isInside(address, blocks.region(parts[index].block)) else { return false }
-      found.insert(index)
+    _ = region.containsWord(within: bounds) { _, address in
+      let index = parts.indices.end { parts[$0].region.start < address } - 1
+      if index >= 0, isInside(address, parts[index].region) { found.insert(index) }
       return false
     }
     guard !found.isEmpty else { return [] }

@@ -8,13 +8,17 @@ import MemlabHeapModel
 /// beginning of an object, so only blocks of unknown use are asked about.
 package struct InnerPointers {
   private let survey: Survey
-  // In order of address, as blocks are.
-  private let targets: [Int]
+  private let blocks: BlockList
+  private let targets: Set<Int>
+  private let bounds: (lowest: UInt, span: UInt)
 
   /// Asks for those of some blocks that are memory of unknown use.
-  package init(into blocks: Set<Int>, _ survey: Survey) {
-    self.survey = survey
-    targets = blocks.filter { survey.kinds[$0] == .memory }.sorted()
+  package init(into targets: Set<Int>, _ survey: Survey) {
+    (self.survey, blocks) = (survey, survey.blocks)
+    self.targets = targets.filter { survey.kinds[$0] == .memory }
+    // Blocks are in order of address.
+    let lowest = self.targets.min().map(survey.blocks.address) ?? 0
+    bounds = (lowest, (self.targets.max().map { survey.blocks.region($0).end } ?? 0) - lowest)
   }
 
   /// Whether a global variable does.
@@ -24,16 +28,20 @@ package struct InnerPointers {
 
   /// The blocks that do.
   package func holders() -> Set<Int> {
-    guard !targets.isEmpty else { return [] }
-    return Set(
-      (0..<survey.blocks.count).filter { mayHold($0) && stand(in: survey.blocks.region($0)) })
+    var holders = Set<Int>()
+    guard !targets.isEmpty else { return holders }
+    blocks.forEachBlock { block, region in
+      if stand(in: region), mayHold(block) { holders.insert(block) }
+    }
+    return holders
   }
 
   /// Whether there is one to each of the blocks, outside of that block itself.
   package func reachAll() -> Bool {
-    var rest = Set(targets)
-    for block in 0..<survey.blocks.count where !rest.isEmpty && mayHold(block) {
-      _ = containsWord(in: survey.blocks.region(block)) { address in
+    var rest = targets
+    blocks.forEachBlock { block, region in
+      guard !rest.isEmpty, mayHold(block) else { return }
+      _ = region.containsWord(within: bounds) { _, address in
         if let target = target(of: address), target != block { rest.remove(target) }
         return rest.isEmpty
       }
@@ -42,21 +50,14 @@ package struct InnerPointers {
   }
 
   /// Whether one stands in a stretch of readable memory.
-  func stand(in region: Region) -> Bool { containsWord(in: region) { target(of: $0) != nil } }
-
-  private func containsWord(in region: Region, where isMeant: (_ address: UInt) -> Bool) -> Bool {
-    guard let first = targets.first, let last = targets.last else { return false }
-    let lowest = survey.blocks.address(first)
-    let span = survey.blocks.address(last) + survey.blocks.size(last) - lowest
-    return region.containsWord(within: (lowest, span)) { _, address in isMeant(address) }
+  func stand(in region: Region) -> Bool {
+    !targets.isEmpty && region.containsWord(within: bounds) { target(of: $1) != nil }
   }
 
   // The block that an address lies in, behind its beginning.
   private func target(of address: UInt) -> Int? {
-    let last = targets.indices.end { survey.blocks.address(targets[$0]) < address } - 1
-    guard last >= 0 else { return nil }
-    let target = targets[last]
-    return address - survey.blocks.address(target) < survey.blocks.size(target) ? target : nil
+    let target = blocks.index(containing: address)
+    return targets.contains(target) && blocks.address(target) < address ? target : nil
   }
 
   // What a finished task has left in its memory means nothing, nor do calls that were made.

@@ -21,7 +21,7 @@ extension ProcessMemory {
     case abi.deque.name where RuntimeTrust.knows(.deques):
       return try ring(ofClass: metadata)
     case abi.string.name where RuntimeTrust.knows(.strings):
-      return .none
+      return .text
     default:
       return .words
     }
@@ -66,7 +66,7 @@ extension ProcessMemory {
   /// The shapes of the elements in a class's tail, or of the keys and the values.
   func elements(in tail: BlockTail, of metadata: UInt) throws(Unreadable) -> [ValueShape] {
     switch tail {
-    case .none, .words: return []
+    case .none, .words, .text: return []
     case .elements, .ring: return [shape(of: try argument(0, of: metadata))]
     case .table(_, let value, _):
       let values = value.isPlain ? ValueShape() : shape(of: try argument(1, of: metadata))

@@ -10,6 +10,8 @@ package final class Survey: Sendable {
   package let kinds: BlockTypes
   /// The layouts.
   package let layouts: [TypeLayout]
+  /// What of them is asked for every block. Others add to it as soon as the heap is not held any more.
+  package let types: TypeTable
   /// Who refers to whom.
   package let edges: EdgeList
   /// The function stored beside a reference to a context, by the context's block.
@@ -129,7 +131,7 @@ package final class Survey: Sendable {
     reach = ownership.reach
     blocks = listed
     kinds = heap.kinds
-    layouts = catalog.layouts
+    (layouts, types) = (catalog.layouts, catalog.table)
     functions = ownership.roots.reduce(into: finder.functions) { known, root in
       if known[root.block] == nil { known[root.block] = root.function }
     }
