@@ -296,7 +296,7 @@ struct IncomingReferences {
   // Of what the library that runs tests has.
   private mutating func addWords(of block: Int, in stretch: Region, _ survey: Survey) {
     // Any other word may be what was there before an enumeration's case without a value.
-    let targets = Set(survey.edges.edges(of: block).map(survey.edges.target))
+    lazy var targets = Set(survey.edges.edges(of: block).map(survey.edges.target))
     survey.blocks.forEachReference(in: stretch) { target, _ in
       let kind = survey.kinds[target]
       if !kind.isCounted || kind == .task || targets.contains(target) {
