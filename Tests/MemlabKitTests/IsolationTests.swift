@@ -7,7 +7,7 @@ import Testing
   private static let spoilt = [
     ("counter", true, ""), ("exit", false, "its process ended early, with code 0"),
     ("kill", false, "its process was ended by signal 9 (Killed)"), ("print", true, ""),
-    ("descriptors", true, ""),
+    ("descriptors", true, ""), ("lock", true, ""),
   ]
 
   private static func check(_ words: [String]) throws -> (CheckReport, ProgramResult) {

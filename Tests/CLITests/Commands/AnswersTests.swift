@@ -97,9 +97,8 @@ import Testing
     #expect(abs(interval[0] + 0.1496) < 0.001 && abs(interval[1] - 1.1496) < 0.001)
   }
 
-  @Test("has rows that a table calculation reads, and in which it calculates nothing") func csv()
-    throws
-  {
+  @Test("has rows that a table calculation reads, and in which it calculates nothing")
+  func csv() throws {
     let folder = try Scratch.folder()
     let items = [
       "plain", "a,b", #"say \"x\u0301\""#, #"two\r\nlines"#, "=1+1", "-2", #"\u001b[31m"#,

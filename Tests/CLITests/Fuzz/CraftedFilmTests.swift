@@ -9,8 +9,8 @@ import TestSupport
 import Testing
 
 @Suite("A recording that somebody has made to do harm") struct CraftedFilmTests {
-  @Test("is read or refused, and what it shows can be printed", .needsHeap) func film() async throws
-  {
+  @Test("is read or refused, and what it shows can be printed", .needsHeap)
+  func film() async throws {
     let run = try MemlabBinary.run(["film", "retain-cycle", "--ending", "drop"]).exits(0)
     try Data(run.stdout.utf8).write(to: Self.recording)
     await #expect(processExitsWith: .success, "\(Crafted.note("film"))") {

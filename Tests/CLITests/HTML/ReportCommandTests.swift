@@ -191,8 +191,8 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
   }
 
-  @Test("can be the user's alone, also where others could read the one before") func secret() throws
-  {
+  @Test("can be the user's alone, also where others could read the one before")
+  func secret() throws {
     let path = folder + "/s1.memlab"
     for mode in [nil, 0o644, 0o666] {
       if let mode {
@@ -204,9 +204,8 @@ import Testing
     }
   }
 
-  @Test("is not reached by a link or a pipe of another user where all may write") func traps()
-    throws
-  {
+  @Test("is not reached by a link or a pipe of another user where all may write")
+  func traps() throws {
     let (open, own) = (folder + "/open", folder + "/own")
     for folder in [open, own] {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)

@@ -32,9 +32,8 @@ import Testing
     ])
   func commands(text: String, shown: String) { #expect(text.withoutCommands == shown) }
 
-  @Test("by an output that gets text, and not by one that gets control sequences") func outputs()
-    throws
-  {
+  @Test("by an output that gets text, and not by one that gets control sequences")
+  func outputs() throws {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
     let output = Output(descriptor: ends[1])

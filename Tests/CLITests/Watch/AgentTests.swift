@@ -139,8 +139,8 @@
     }
 
     // It waits for a minute.
-    @Test("ends without a peer that does not close its connection", .needsTime) func stuck() throws
-    {
+    @Test("ends without a peer that does not close its connection", .needsTime)
+    func stuck() throws {
       let (program, path) = try listening()
       let peer = try Peer(path)
       #expect(peer.says("exit\n"))
@@ -151,9 +151,8 @@
       peer.leave()
     }
 
-    @Test("has the pointers that stand for malloc's where nothing can be written") func pointers()
-      throws
-    {
+    @Test("has the pointers that stand for malloc's where nothing can be written")
+    func pointers() throws {
       let (program, _) = try listening()
       let library = try Data(contentsOf: MemlabBinary.folder.appending(path: "libmemlab-agent.so"))
       let place = try #require(library.address(of: "heap_recorder_malloc"))

@@ -80,9 +80,8 @@
       Self.expectShown(try MemlabBinary.run(["diff", first, second]), 65)
     }
 
-    @Test("is shown by top, snapshot and diff, and its files are the user's alone") func agent()
-      throws
-    {
+    @Test("is shown by top, snapshot and diff, and its files are the user's alone")
+    func agent() throws {
       let agent = try FakeAgent { Array(Self.dump().bytes) }
       Self.expectShown(try agent.memlab(["top", "\(getpid())"]), 0)
       Self.expectShown(try agent.memlab(["top", "\(getpid())", "--format", "json"]), 0)

@@ -90,8 +90,8 @@ import Testing
     }
   }
 
-  @Test("sockets of processes that are gone are removed, and nothing else") func abandoned() throws
-  {
+  @Test("sockets of processes that are gone are removed, and nothing else")
+  func abandoned() throws {
     let folder = try Scratch.folder(rights: 0o700)
     // No process has such numbers. The first two have a socket; somebody listens at the second.
     let (gone, elsewhere, file) = (Int32.max - 3, Int32.max - 2, Int32.max - 1)

@@ -110,9 +110,8 @@ import Testing
     #expect(try program.exit(0) == 0)
   }
 
-  @Test("names the functions of a stripped program after its file before that") func symbols()
-    throws
-  {
+  @Test("names the functions of a stripped program after its file before that")
+  func symbols() throws {
     let folder = try Scratch.folder()
     let stripped = folder.appending(path: "Stripped")
     try Data(contentsOf: Watched.program).withoutSymbols.write(to: stripped)

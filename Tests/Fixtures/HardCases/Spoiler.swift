@@ -10,9 +10,19 @@ enum Spoiler {
       "counter": { count.withLock { $0 += 1 } }, "exit": { exit(0) }, "kill": { raise(SIGKILL) },
       "print": { print("{ \"scenario\" : \"printed\" }") },
       "descriptors": { for descriptor: Int32 in 0..<256 { close(descriptor) } },
+      // As a program does that has locks of its own before it is copied.
+      "lock": count.withLock { _ in waitForLock },
     ])
 
   private static let count = Mutex(0)
+
+  // Another thread waits for a lock that this one holds for long enough that the other one comes to it.
+  private static func waitForLock() {
+    count.withLock { _ in
+      DispatchQueue.global().async { count.withLock { $0 += 0 } }
+      usleep(20_000)
+    }
+  }
 
   /// Does the first of these alone.
   static let counter = Scenario.hardCase(

@@ -193,9 +193,7 @@ enum Wrong09: String, Mistakes {
     weak var receipts: ReceiptPrinter?
     private let probe = makeProbe(of: CheckoutPage.self)
 
-    init(total: Int) {
-      self.total = total
-    }
+    init(total: Int) { self.total = total }
 
     func pay() {
       onPaidBy?(self)

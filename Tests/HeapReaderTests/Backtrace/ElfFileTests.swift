@@ -26,9 +26,8 @@ import Testing
     }
   }
 
-  @Test("is the program before it was stripped only if the code is the same") func unstripped()
-    throws
-  {
+  @Test("is the program before it was stripped only if the code is the same")
+  func unstripped() throws {
     try withCopy { path in
       #expect(ElfFile.isUnstripped(own.path, of: path))
       let code = try #require(ElfFile(path: path)?.section(named: ".text")?.prefix(64))
