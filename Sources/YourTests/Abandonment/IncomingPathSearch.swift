@@ -238,17 +238,16 @@ struct IncomingReferences {
     // Each time that a survey is asked for them, they are retained.
     let (blocks, kinds, types) = (survey.blocks, survey.kinds, survey.types)
     blocks.forEachBlock { block, region in
-      let (kind, type) = (kinds[block], kinds.type(of: block))
-      switch kind {
+      let type = kinds.type(of: block)
+      switch kinds[block] {
       case .task:
         addEdges(of: block, survey)
         if survey.tasks[block]?.isFinished == false { addNextWaiter(after: block, blocks) }
       case .taskSlab: addEdges(of: block, survey)
       case .memory where survey.leftovers.contains(block): break
       case .sideTable where survey.isOfGoneObject(block): break
-      case .buffer where type >= 0 && isOfTestLibrary[Int(type)],
-        .instance where type >= 0 && isOfTestLibrary[Int(type)]:
-        types.forEachStretchInUse(of: region, type, blocks) { addWords(of: block, in: $0, survey) }
+      case _ where type >= 0 && isOfTestLibrary[Int(type)]:
+        addWords(of: block, in: region, survey)
       default:
         types.forEachStretchInUse(of: region, type, blocks) {
           references.addWords(of: block, in: $0, among: blocks)
@@ -294,13 +293,15 @@ struct IncomingReferences {
   }
 
   // Of what the library that runs tests has.
-  private mutating func addWords(of block: Int, in stretch: Region, _ survey: Survey) {
+  private mutating func addWords(of block: Int, in region: Region, _ survey: Survey) {
     // Any other word may be what was there before an enumeration's case without a value.
     lazy var targets = Set(survey.edges.edges(of: block).map(survey.edges.target))
-    survey.blocks.forEachReference(in: stretch) { target, _ in
-      let kind = survey.kinds[target]
-      if !kind.isCounted || kind == .task || targets.contains(target) {
-        references.add(block, holds: target)
+    survey.types.forEachStretchInUse(of: region, survey.kinds.type(of: block), survey.blocks) {
+      survey.blocks.forEachReference(in: $0) { target, _ in
+        let kind = survey.kinds[target]
+        if !kind.isCounted || kind == .task || targets.contains(target) {
+          references.add(block, holds: target)
+        }
       }
     }
   }

@@ -40,9 +40,8 @@ enum GraphCommand: Command {
   /// - Throws: `UsageError` when the line cannot be understood, and what running it throws.
   static func text(of line: String, in session: Session) throws -> [String]? {
     let words = line.split(separator: " ").dropFirst().map(String.init)
-    guard case .command(let invocation) = try Memlab(session: session).parser().parse(words),
-      invocation.command == "graph"
-    else { return nil }
+    let request = try Memlab(session: session).parser(for: words.first).parse(words)
+    guard case .command(let invocation) = request, invocation.command == "graph" else { return nil }
     let (drawing, _) = try drawing(invocation, as: .text, in: session)
     return drawing.split(separator: "\n").dropFirst().map(String.init)
   }
