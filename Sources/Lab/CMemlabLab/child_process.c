@@ -25,8 +25,6 @@ typedef struct {
   uint32_t before, now;
 } thread_number;
 
-__attribute__((weak)) extern void _dispatch_main_queue_callback_4CF(void *message);
-
 static bool contains(const struct dl_phdr_info *info, uintptr_t address) {
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *header = &info->dlpi_phdr[i];

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #endif
 #include "CMemlabLab.h"
+#include "platform.h"
 
 #include <stddef.h>
 
@@ -9,9 +10,6 @@
 
 #include <sys/syscall.h>
 #include <unistd.h>
-
-// Weak, so that a program without libdispatch still links.
-extern void _dispatch_main_queue_callback_4CF(void *message) __attribute__((weak));
 
 bool memlab_main_queue_is_own(void) {
   return _dispatch_main_queue_callback_4CF && syscall(SYS_gettid) == getpid();

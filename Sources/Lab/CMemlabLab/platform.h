@@ -14,4 +14,9 @@
 #define LAB_HAS_PROCESS 0
 #endif
 
+// Weak, so that a program without libdispatch still links.
+#if defined(__linux__)
+extern void _dispatch_main_queue_callback_4CF(void *message) __attribute__((weak));
+#endif
+
 #endif
