@@ -8,7 +8,7 @@ import Testing
   }
 
   @Test("also when only a thread knows who is to be resumed") func threads() async throws {
-    try await Fixture.run("ThreadFixtures").expectPassed(6)
+    try await Fixture.run("ThreadFixtures").expectPassed(7)
   }
 
   @Test("also when what works for them is older", arguments: ["LaterFixtures", "OlderFixtures"])

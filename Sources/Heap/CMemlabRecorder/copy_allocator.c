@@ -34,8 +34,7 @@ void memlab_copy_allocator_limit(size_t limit) { room_left = limit; }
 
 static char *map(size_t size) {
   if (size > room_left) return NULL;
-  char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  char *memory = memlab_map_memory(size);
   if (memory == MAP_FAILED) return NULL;
   room_left -= size;
   return memory;

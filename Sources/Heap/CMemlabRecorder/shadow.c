@@ -15,8 +15,7 @@ static _Atomic(region *) regions;
 static _Alignas(64) _Atomic(uint64_t) next_batch = 1;
 
 static void *reserve(size_t bytes) {
-  void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *memory = memlab_map_memory(bytes);
   return memory == MAP_FAILED ? NULL : memory;
 }
 

@@ -134,10 +134,9 @@ extension CleanFixtures {
   // Its one reference is in pages that are not the allocator's; what the check's own frames still
   // have of the body must not count as it.
   @Test(.clean(rounds: Fixture.fewRounds)) func retainedInOwnPages() async {
-    let clock = watch(Clock())
-    let shelf = Shelf()
-    shelf.put(clock)
-    onQueue(after: 100) { shelf.clear() }
+    let page = OwnPage<Clock>()
+    page.put(watch(Clock()))
+    onQueue(after: 100) { _ = page.take() }
   }
 
   // Who is to be resumed stands in the kernel's table, and nowhere else.
@@ -167,20 +166,17 @@ private func resumeByKernel(
   DispatchQueue.global().asyncAfter(deadline: .now() + delay) { close(output) }
 }
 
-/// A page with room for one object.
-private struct Shelf: @unchecked Sendable {
-  private static let size = 4096
+/// A page that is not the allocator's, with room for one value.
+struct OwnPage<Value>: @unchecked Sendable {
+  private static var size: Int { 4096 }
   private let page = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
 
-  func put(_ object: AnyObject) {
-    page?.storeBytes(
-      of: Unmanaged.passRetained(object).toOpaque(), as: UnsafeMutableRawPointer.self)
-  }
+  func put(_ value: Value) { page?.initializeMemory(as: Value.self, to: value) }
 
-  func clear() {
-    guard let page else { return }
-    Unmanaged<AnyObject>.fromOpaque(page.load(as: UnsafeMutableRawPointer.self)).release()
-    munmap(page, Self.size)
+  func take() -> Value {
+    guard let page else { fatalError("no memory") }
+    defer { munmap(page, Self.size) }
+    return page.assumingMemoryBound(to: Value.self).move()
   }
 }
 

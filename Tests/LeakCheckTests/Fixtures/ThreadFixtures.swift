@@ -181,6 +181,25 @@ extension ThreadFixtures {
       onQueue(after: 500) { Handle.callAll() }
     }
   }
+
+  @Test func knownInOwnPages() async {
+    await expectClean(rounds: Fixture.isThorough ? 4 : 2) {
+      let (clock, other) = (watch(Clock()), watch(Clock()))
+      let waiter = OwnPage<UnsafeContinuation<Int, Never>>()
+      let semaphores = OwnPage<Unmanaged<DispatchSemaphore>>()
+      Task { clock.time = await withUnsafeContinuation { waiter.put($0) } }
+      Thread.detachNewThread {
+        let semaphore = DispatchSemaphore(value: 0)
+        semaphores.put(.passUnretained(semaphore))
+        semaphore.wait()
+        other.time = 1
+      }
+      onQueue(after: 500) {
+        waiter.take().resume(returning: 1)
+        semaphores.take().takeUnretainedValue().signal()
+      }
+    }
+  }
 }
 
 /// Waits for its handle, which knows it without owning it.

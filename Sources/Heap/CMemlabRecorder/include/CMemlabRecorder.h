@@ -108,6 +108,28 @@ void heap_recorder_enter_copy(size_t limit);
 /// answer was yes, nothing can be recorded later.
 bool heap_recorder_gives_way(void) __attribute__((weak));
 
+/// A stretch of memory, as `mmap` gave it.
+typedef struct {
+  uintptr_t start;
+  /// Where it ends; the same as its start where the mapping is gone.
+  uintptr_t end;
+} heap_mapping;
+
+enum {
+  /// How many mappings the recorder can note.
+  HEAP_RECORDER_MAPPINGS = 1024
+};
+
+/// How many private mappings without a file the program has made by itself, whether recording was on or not:
+/// those of a paused thread are left out. The allocator has no blocks in them. What `mremap` has moved is
+/// noted where it was.
+/// @return the number; -1 where there were more at some time than can be noted.
+int heap_recorder_mappings(void);
+
+/// One of these mappings. It may be gone when it is read, or may have been given out again.
+/// @param number from zero to below what `heap_recorder_mappings` says.
+heap_mapping heap_recorder_mapping(int number);
+
 /// How many blocks are live.
 /// @param bytes receives their total size.
 size_t heap_recorder_count(size_t *bytes);

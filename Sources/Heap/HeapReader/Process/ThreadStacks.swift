@@ -1,4 +1,5 @@
 import CMemlabProcess
+import CMemlabRecorder
 package import MemlabHeapModel
 import MemlabRuntimeABI
 
@@ -25,7 +26,8 @@ package struct ThreadStacks {
     }.map { $0.start..<$0.end }
   }
 
-  /// Whether a thread other than the calling one may know one of some blocks.
+  /// Whether a thread other than the calling one may know one of some blocks, or memory that the program
+  /// has mapped by itself.
   ///
   /// It gives way to threads that run until they wait: where many tests run at the same time, one of
   /// their threads runs whenever this is asked.
@@ -42,6 +44,7 @@ package struct ThreadStacks {
     func mayKnow(_ look: Look) -> Bool {
       look.isInside || !look.isRead || look.blocks.contains(where: searched.contains)
     }
+    guard !mayKnow(lookAtMappedMemory(searchingFor: inner)) else { return (.found, []) }
     var (isFound, waiting): (Bool, [ProcessThread]) = (false, [])
     let running = ProcessThread.askOthers(atMost: Self.limit(isPatient)) { thread in
       guard !isFound, !isOutOfWork(thread), !blocked.contains(thread.id) else { return false }
@@ -138,6 +141,19 @@ package struct ThreadStacks {
     guard thread.isAtRest, let stack = thread.stackPointer.flatMap(stack) else { return nil }
     var look = Look()
     look.isRead = MemoryCopy.readUpToGap(stack) { add($0, to: &look, inner) }
+    return look
+  }
+
+  // What the program has mapped by itself has no blocks. It is unread where not all of it is known.
+  private func lookAtMappedMemory(searchingFor inner: InnerPointers) -> Look {
+    let count = heap_recorder_mappings()
+    var look = Look(isRead: count >= 0)
+    for noted in (0..<max(count, 0)).map(heap_recorder_mapping) {
+      for mapping in mappings where mapping.isReadable {
+        let range = mapping.range.clamped(to: noted.start..<noted.end)
+        _ = MemoryCopy.readUpToGap(range) { add($0, to: &look, inner) }
+      }
+    }
     return look
   }
 

@@ -1,0 +1,69 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "shadow.h"
+
+#if HEAP_RECORDER_AVAILABLE
+
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// glibc's allocator, its threads' stacks and the loader call the kernel by themselves and do not pass here,
+// so that what is noted is the program's own. Nothing in here takes a lock: an entry is free while its start
+// is zero, and counts once it has a size.
+static struct {
+  _Atomic(uintptr_t) start;
+  _Atomic(size_t) size;
+} noted[HEAP_RECORDER_MAPPINGS];
+static atomic_int used;
+static atomic_bool are_more;
+
+static void note(uintptr_t start, size_t size) {
+  for (int i = 0; i < HEAP_RECORDER_MAPPINGS; i++) {
+    uintptr_t none = 0;
+    if (!atomic_compare_exchange_strong(&noted[i].start, &none, start)) continue;
+    int most = atomic_load(&used);
+    while (most <= i && !atomic_compare_exchange_weak(&used, &most, i + 1)) {
+    }
+    atomic_store(&noted[i].size, size);
+    return;
+  }
+  atomic_store(&are_more, true);
+}
+
+void *memlab_map_memory(size_t size) {
+  return (void *)syscall(SYS_mmap, NULL, size, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+}
+
+void *mmap(void *place, size_t size, int protection, int flags, int file, off_t offset) {
+  void *memory = (void *)syscall(SYS_mmap, place, size, protection, flags, file, offset);
+  bool is_programs = memlab_this_thread.pauses == 0 && (flags & MAP_SHARED) == 0;
+  if (memory != MAP_FAILED && (flags & MAP_ANONYMOUS) != 0 && is_programs) note((uintptr_t)memory, size);
+  return memory;
+}
+
+void *mmap64(void *, size_t, int, int, int, off_t) __attribute__((alias("mmap")));
+
+// Before the kernel does it: right after that, another thread may get the addresses. What is left of a mapping
+// that goes in parts stays noted.
+int munmap(void *place, size_t size) {
+  uintptr_t first = (uintptr_t)place;
+  for (int i = 0; i < atomic_load(&used); i++) {
+    uintptr_t start = atomic_load(&noted[i].start);
+    if (start == 0 || start < first || start + atomic_load(&noted[i].size) > first + size) continue;
+    atomic_store(&noted[i].size, 0);
+    atomic_store(&noted[i].start, 0);
+  }
+  return (int)syscall(SYS_munmap, place, size);
+}
+
+int heap_recorder_mappings(void) { return atomic_load(&are_more) ? -1 : atomic_load(&used); }
+
+heap_mapping heap_recorder_mapping(int number) {
+  uintptr_t start = atomic_load(&noted[number].start);
+  return (heap_mapping){.start = start, .end = start + atomic_load(&noted[number].size)};
+}
+
+#endif
