@@ -35,7 +35,7 @@ void memlab_copy_allocator_limit(size_t limit) { room_left = limit; }
 static char *map(size_t size) {
   if (size > room_left) return NULL;
   char *memory = memlab_map_memory(size);
-  if (memory == MAP_FAILED) return NULL;
+  if (memory == NULL) return NULL;
   room_left -= size;
   return memory;
 }

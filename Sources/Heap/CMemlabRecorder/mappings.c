@@ -33,8 +33,9 @@ static void note(uintptr_t start, size_t size) {
 }
 
 void *memlab_map_memory(size_t size) {
-  return (void *)syscall(SYS_mmap, NULL, size, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *memory = (void *)syscall(SYS_mmap, NULL, size, PROT_READ | PROT_WRITE,
+                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return memory == MAP_FAILED ? NULL : memory;
 }
 
 void *mmap(void *place, size_t size, int protection, int flags, int file, off_t offset) {

@@ -14,14 +14,9 @@ static _Atomic(region *) regions;
 // Threads write it, so it is not in the line of `memlab_shadow`.
 static _Alignas(64) _Atomic(uint64_t) next_batch = 1;
 
-static void *reserve(size_t bytes) {
-  void *memory = memlab_map_memory(bytes);
-  return memory == MAP_FAILED ? NULL : memory;
-}
-
 // Another thread may be faster.
 static region *add_region(_Atomic(region *) *place, uintptr_t address) {
-  region *fresh = reserve(sizeof(region));
+  region *fresh = memlab_map_memory(sizeof(region));
   if (fresh == NULL) return NULL;
   fresh->base = address >> REGION_BITS << REGION_BITS;
   region *winner = NULL;
@@ -65,7 +60,7 @@ static heap_block block_of(uintptr_t base, size_t index, uint64_t entry) {
 bool memlab_shadow_prepare(bool *is_first) {
   *is_first = false;
   if (atomic_load(&memlab_shadow.directory) != NULL) return true;
-  void *fresh = reserve(DIRECTORY_LENGTH * sizeof(_Atomic(region *)));
+  void *fresh = memlab_map_memory(DIRECTORY_LENGTH * sizeof(_Atomic(region *)));
   if (fresh == NULL) return false;
   _Atomic(region *) *expected = NULL;
   *is_first = atomic_compare_exchange_strong(&memlab_shadow.directory, &expected, fresh);

@@ -56,7 +56,7 @@ static inline bool shadow_is(uint32_t mode) {
   return (atomic_load_explicit(&memlab_shadow.mode, memory_order_relaxed) & mode) != 0;
 }
 
-/// Maps memory of the recorder's own, which is not noted as the program's. `MAP_FAILED` where there is none.
+/// Maps memory of the recorder's own, which is not noted as the program's. NULL where the kernel gives none.
 HIDDEN void *memlab_map_memory(size_t size);
 
 /// Makes what is needed before the first block can be noted.

@@ -26,8 +26,8 @@ package struct ThreadStacks {
     }.map { $0.start..<$0.end }
   }
 
-  /// Whether a thread other than the calling one may know one of some blocks, or memory that the program
-  /// has mapped by itself.
+  /// Whether one of some blocks may be known to a thread other than the calling one, or from memory that
+  /// the program has mapped by itself.
   ///
   /// It gives way to threads that run until they wait: where many tests run at the same time, one of
   /// their threads runs whenever this is asked.
@@ -148,10 +148,10 @@ package struct ThreadStacks {
   private func lookAtMappedMemory(searchingFor inner: InnerPointers) -> Look {
     let count = heap_recorder_mappings()
     var look = Look(isRead: count >= 0)
-    for noted in (0..<max(count, 0)).map(heap_recorder_mapping) {
-      for mapping in mappings where mapping.isReadable {
-        let range = mapping.range.clamped(to: noted.start..<noted.end)
-        _ = MemoryCopy.readUpToGap(range) { add($0, to: &look, inner) }
+    for noted in (0..<max(count, 0)).map(heap_recorder_mapping).map({ $0.start..<$0.end }) {
+      for mapping in mappings where mapping.isReadable && mapping.range.overlaps(noted) {
+        let part = mapping.range.clamped(to: noted)
+        _ = MemoryCopy.readUpToGap(part) { add($0, to: &look, inner) }
       }
     }
     return look
