@@ -7,22 +7,21 @@ enum Allocator {
   private typealias SizeOf = @convention(c) (UnsafeRawPointer) -> Int
   private static let sizeOf = function("malloc_usable_size", as: SizeOf.self)
 
-  /// Whether the figures mean what they say: this is glibc's allocator, and the kernel tells.
+  /// Whether the figures mean what they say: this is glibc's allocator.
   static let isMeasurable =
-    sizeOf != nil && residentMegabytes > 0
+    sizeOf != nil
     && !["__asan_init", "__tsan_init"].contains { function($0, as: SizeOf.self) != nil }
 
-  /// How much of this process's memory is in the machine's: what `top` shows as RES, without what is
-  /// mapped from files. Zero where the kernel has no `/proc`.
-  static var residentMegabytes: Int {
-    guard let file = fopen("/proc/self/statm", "r") else { return 0 }
-    defer { fclose(file) }
-    var line = [CChar](repeating: 0, count: 128)
-    guard fgets(&line, 128, file) != nil else { return 0 }
-    let words = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
-      .split(separator: " ")
-    guard words.count > 2, let all = Int(words[1]), let files = Int(words[2]) else { return 0 }
-    return ((all - files) * Int(sysconf(CInt(_SC_PAGESIZE)))) >> 20
+  /// How many megabytes of a block are still mapped for this process. A block of more than 32 MB has a
+  /// mapping of its own, which ends when the block is freed: M_MMAP_THRESHOLD.
+  ///
+  /// - Parameters:
+  ///   - count: how many it had.
+  ///   - place: where it began.
+  static func mappedMegabytes(of count: Int, at place: UnsafeMutableRawPointer) -> Int {
+    let start = place - Int(bitPattern: place) % Int(sysconf(CInt(_SC_PAGESIZE)))
+    // There is no file to write to: the kernel only looks whether it knows the pages.
+    return (0..<count).count { msync(start + $0 << 20, 1 << 20, MS_ASYNC) == 0 }
   }
 
   // As large as an object with a probe, and with a side table.
@@ -70,9 +69,4 @@ enum Allocator {
     guard let program = dlopen(nil, RTLD_LAZY) else { return nil }
     return dlsym(program, name).map { unsafeBitCast($0, to: type) }
   }
-}
-
-extension Int {
-  /// The nearest multiple of ten: the kernel's figure also moves with memory that is nobody's here.
-  var roundedToTens: Int { (self + 5) / 10 * 10 }
 }

@@ -51,11 +51,9 @@ extension Scenario {
       .asking("The reference is unowned(unsafe). How much of the 40 MB is released?"),
     ])
 
-  // Blocks of up to 32 MB may stay in the allocator's heap when they are freed: M_MMAP_THRESHOLD.
   private static func play(
     _ lab: Lab, refer: (ReferenceBytes.Album, ReferenceBytes.Photo) -> Void
   ) throws {
-    let before = Allocator.residentMegabytes
     @Variable("album") var album: ReferenceBytes.Album? = ReferenceBytes.Album()
     @Variable("photo") var photo: ReferenceBytes.Photo?
     try lab.step("a photo of 40 MB is taken, and an album refers to it") {
@@ -67,11 +65,15 @@ extension Scenario {
       "objectBytes": photo.map { Allocator.size(of: $0.header) } ?? 0,
       "sideTableBytes": photo.map(Allocator.sideTableSize) ?? 0,
     ]
-    try lab.release("the photo is dropped") { photo = nil }
-    let kept = Allocator.residentMegabytes - before
+    let place = photo.map { Unmanaged.passUnretained($0).toOpaque() }
+    var kept = 0
+    try lab.release("the photo is dropped") {
+      photo = nil
+      kept = place.map { Allocator.mappedMegabytes(of: 40, at: $0) } ?? 0
+    }
     if Allocator.isMeasurable {
       lab.ledger.setMetrics(sizes)
-      lab.ledger.setMetric("keptMegabytes", kept.roundedToTens)
+      lab.ledger.setMetric("keptMegabytes", kept)
     }
     try lab.release("the album is dropped") { album = nil }
   }
@@ -79,7 +81,7 @@ extension Scenario {
   /// The counts of one photo, whose header is deinitialised with it.
   ///
   /// - Parameters:
-  ///   - keptMB: how many of its megabytes were resident once it was deinitialised.
+  ///   - keptMB: how many of its megabytes were not given back to the kernel when it was deinitialised.
   ///   - sideTable: the size of its side table, in bytes; 0 where it has none.
   private static func photo(keptMB: Int, sideTable: Int) -> Declaration {
     .one(
@@ -98,9 +100,7 @@ enum ReferenceBytes {
 
   final class Photo: ManagedBuffer<Header, UInt8> {
     static func taken(megabytes: Int) -> Photo {
-      let count = megabytes << 20
-      let made = Photo.create(minimumCapacity: count) { _ in Header() }
-      made.withUnsafeMutablePointerToElements { _ = memset($0, 1, count) }
+      let made = Photo.create(minimumCapacity: megabytes << 20) { _ in Header() }
       return unsafeDowncast(made, to: Photo.self)
     }
   }

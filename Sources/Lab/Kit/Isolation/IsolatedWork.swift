@@ -132,7 +132,7 @@ package final class IsolatedWork<Value: Codable & Sendable> {
     var (rest, isOver, end) = (RealTime.now() - child.start, false, ended)
     for letter in child.mailbox.letters(most: child.places.count) {
       guard let (message, envelope) = letter,
-        let value = try? Message.value(Value.self, in: message)
+        let value = try? PropertyListDecoder().decode(Value.self, from: Data(message))
       else {
         end = .damaged
         break
@@ -210,7 +210,9 @@ package final class IsolatedWork<Value: Codable & Sendable> {
   private static func leave(
     _ value: Value, after duration: Duration, isLast: Bool, _ output: Int32, in mailbox: Mailbox
   ) {
-    guard let message = try? Message.bytes(of: value) else { return }
+    let encoder = PropertyListEncoder()
+    encoder.outputFormat = .binary
+    guard let message = try? encoder.encode(value) else { return }
     mailbox.put(
       message, nanoseconds: Int64(duration / .nanoseconds(1)),
       outputEnd: Int(lseek(output, 0, SEEK_CUR)), isLast: isLast)

@@ -98,7 +98,7 @@ final class Mailbox: @unchecked Sendable {
   }
 
   /// Leaves a result. Traps when it does not fit, which the parent then reports as a crash.
-  func put(_ message: [UInt8], nanoseconds: Int64, outputEnd: Int, isLast: Bool) {
+  func put(_ message: Data, nanoseconds: Int64, outputEnd: Int, isLast: Bool) {
     let (used, size) = (header.pointee.bytes, MemoryLayout<Envelope>.stride)
     let next = used + size + message.count
     precondition(

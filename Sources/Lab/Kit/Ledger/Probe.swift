@@ -101,7 +101,7 @@ public final class Variable<Value> {
   ///   - name: its name in the pictures: the one that it has in the code.
   public init(wrappedValue: Value, _ name: String) {
     (self.wrappedValue, ledger) = (wrappedValue, Ledger.current)
-    ledger?.variableCreated(name, at: address)
+    ledger?.nameVariable(name, at: address)
   }
 
   /// A variable of the current trial that holds nothing yet.
@@ -109,7 +109,7 @@ public final class Variable<Value> {
     self.init(wrappedValue: nil, name)
   }
 
-  deinit { ledger?.variableEnded(at: address) }
+  deinit { ledger?.nameVariable(nil, at: address) }
 
   private var address: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
 }
@@ -121,12 +121,7 @@ extension Ledger {
   // Not inlined: the optimiser must not see that nobody reads the address, or it puts the variable on
   // the stack.
   @inline(never)
-  fileprivate func variableCreated(_ name: String, at address: UInt) {
+  fileprivate func nameVariable(_ name: String?, at address: UInt) {
     enter(isChange: false) { $0.variables[address] = name }
-  }
-
-  @inline(never)
-  fileprivate func variableEnded(at address: UInt) {
-    enter(isChange: false) { $0.variables[address] = nil }
   }
 }

@@ -66,13 +66,13 @@ package struct CheckCounts: Codable, Sendable, Equatable {
   package let metrics: [Metric: Int]
 
   /// What is declared.
-  init(_ declaration: Declaration) {
+  package init(_ declaration: Declaration) {
     verdict = declaration.isBinding ? declaration.verdict : nil
     (objects, tasks, metrics) = (declaration.objects, declaration.tasks, declaration.metrics)
   }
 
   /// What was measured.
-  init(_ trial: TrialReport) {
+  package init(_ trial: TrialReport) {
     (verdict, objects, tasks, metrics) = (trial.verdict, trial.objects, trial.tasks, trial.metrics)
   }
 

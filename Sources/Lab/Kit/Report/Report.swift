@@ -45,16 +45,13 @@ package struct TrialReport: Codable, Sendable {
   /// The scenario's own figures.
   package let metrics: [Metric: Int]
   /// The steps as they went.
-  package private(set) var steps: [StepRecord]
+  package let steps: [StepRecord]
   /// The document's sentences, held against the measurement.
-  package private(set) var claims: [ClaimResult]
+  package let claims: [ClaimResult]
   /// What was read from the heap; nil where it cannot be read.
   package let heap: HeapReport?
   /// Each way in which the measurement differs from what the scenario declares, as a sentence.
   package let differences: [String]
-
-  /// The same without what a table of results does not show: its steps and its claims.
-  package var outline: TrialReport { changed(self) { ($0.steps, $0.claims) = ([], []) } }
 
   /// How many objects have not been deinitialized.
   package var aliveObjects: Int { objects.reduce(0) { $0 + $1.alive } }
@@ -92,6 +89,15 @@ package struct TrialReport: Codable, Sendable {
       + (measurement.heap.map(declared.differences(from:)) ?? [])
       + claims.filter { !$0.asExpected }.map(\.surprise)
     asExpected = differences.isEmpty
+  }
+
+  /// What a table of results shows of an ending that has measured what it declares.
+  package init(asDeclaredBy ending: Ending) {
+    let declared = ending.expects
+    (self.ending, verdict, asExpected) = (ending.name, declared.verdict, true)
+    (objects, tasks, metrics) = (declared.objects, declared.tasks, declared.metrics)
+    liveTasks = tasks.reduce(0) { $0 + $1.live }
+    (steps, claims, differences, heap) = ([], [], [], nil)
   }
 
   /// Who holds what is left at the end, with what leaked and the edges to cut.
