@@ -155,6 +155,29 @@ extension HeapWitness {
       }
     }
 
+    @Test("a mapping is noted once, and without what was given back") func mappings() throws {
+      let (page, most) = (Int(getpagesize()), HEAP_RECORDER_MAPPINGS)
+      func map(_ place: UnsafeMutableRawPointer?, pages: Int, _ flags: Int32 = 0) throws
+        -> UnsafeMutableRawPointer
+      {
+        try #require(
+          mmap(place, pages * page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0))
+      }
+      let arena = try map(nil, pages: 4)
+      for _ in 0...most { _ = try map(arena, pages: 1, MAP_FIXED) }
+      try #require(heap_recorder_mappings() > 0)
+      let room = try map(nil, pages: 3)
+      let middle = UInt(bitPattern: room) + UInt(page)
+      func noted() -> [Range<UInt>] {
+        (0..<heap_recorder_mappings()).map(heap_recorder_mapping).map { $0.start..<$0.end }
+      }
+      for place in [room, room + 2 * page] { munmap(place, page) }
+      #expect(noted().contains(middle..<middle + UInt(page)))
+      // The kernel takes the whole page.
+      munmap(room + page, 1)
+      #expect(!noted().contains { $0.contains(middle) })
+    }
+
     @Test("there is no snapshot without recording") func off() {
       // On from the start where LeakCheck is linked, as in this process.
       HeapRecording.stop()

@@ -19,14 +19,30 @@ static struct {
 static atomic_int used;
 static atomic_bool are_more;
 
-static void note(uintptr_t start, size_t size) {
+// The kernel maps and unmaps whole pages.
+static uintptr_t end_of(uintptr_t start, size_t size) {
+  uintptr_t page = (uintptr_t)getpagesize();
+  return (start + size + page - 1) & ~(page - 1);
+}
+
+// An arena that maps the parts of a large mapping anew, once it uses them, is one mapping here.
+static bool is_noted(uintptr_t start, uintptr_t end) {
+  for (int i = 0; i < atomic_load(&used); i++) {
+    uintptr_t first = atomic_load(&noted[i].start);
+    if (first != 0 && first <= start && end <= first + atomic_load(&noted[i].size)) return true;
+  }
+  return false;
+}
+
+static void note(uintptr_t start, uintptr_t end) {
+  if (is_noted(start, end)) return;
   for (int i = 0; i < HEAP_RECORDER_MAPPINGS; i++) {
     uintptr_t none = 0;
     if (!atomic_compare_exchange_strong(&noted[i].start, &none, start)) continue;
     int most = atomic_load(&used);
     while (most <= i && !atomic_compare_exchange_weak(&used, &most, i + 1)) {
     }
-    atomic_store(&noted[i].size, size);
+    atomic_store(&noted[i].size, end - start);
     return;
   }
   atomic_store(&are_more, true);
@@ -41,21 +57,30 @@ void *memlab_map_memory(size_t size) {
 void *mmap(void *place, size_t size, int protection, int flags, int file, off_t offset) {
   void *memory = (void *)syscall(SYS_mmap, place, size, protection, flags, file, offset);
   bool is_programs = memlab_this_thread.pauses == 0 && (flags & MAP_SHARED) == 0;
-  if (memory != MAP_FAILED && (flags & MAP_ANONYMOUS) != 0 && is_programs) note((uintptr_t)memory, size);
+  if (memory != MAP_FAILED && (flags & MAP_ANONYMOUS) != 0 && is_programs) {
+    note((uintptr_t)memory, end_of((uintptr_t)memory, size));
+  }
   return memory;
 }
 
 void *mmap64(void *, size_t, int, int, int, off_t) __attribute__((alias("mmap")));
 
-// Before the kernel does it: right after that, another thread may get the addresses. What is left of a mapping
-// that goes in parts stays noted.
+// Before the kernel does it: right after that, another thread may get the addresses. What is left is at no
+// time outside of what is noted; a hole in the middle stays noted.
 int munmap(void *place, size_t size) {
-  uintptr_t first = (uintptr_t)place;
+  uintptr_t first = (uintptr_t)place, last = end_of(first, size);
   for (int i = 0; i < atomic_load(&used); i++) {
-    uintptr_t start = atomic_load(&noted[i].start);
-    if (start == 0 || start < first || start + atomic_load(&noted[i].size) > first + size) continue;
-    atomic_store(&noted[i].size, 0);
-    atomic_store(&noted[i].start, 0);
+    uintptr_t start = atomic_load(&noted[i].start), end = start + atomic_load(&noted[i].size);
+    if (start == 0 || end <= first || last <= start) continue;
+    if (start < first) {
+      if (end <= last) atomic_store(&noted[i].size, first - start);
+    } else if (last < end) {
+      atomic_store(&noted[i].start, last);
+      atomic_store(&noted[i].size, end - last);
+    } else {
+      atomic_store(&noted[i].size, 0);
+      atomic_store(&noted[i].start, 0);
+    }
   }
   return (int)syscall(SYS_munmap, place, size);
 }
