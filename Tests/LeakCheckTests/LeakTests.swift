@@ -90,7 +90,8 @@ struct LeakTests {
 
   @Test("what a global variable leads to is not called certain", arguments: kept)
   func idle(test: String) async throws {
-    let issues = try await Self.output.value.issues(of: test)
+    // Alone: what stands on the stack of another one's blocked thread may pass for the holder.
+    let issues = try await Fixture.run("LeakingFixtures/\(test.dropLast(2))").issues(of: test)
     #expect(!issues.isEmpty)
     #expect(!issues.contains { $0.contains("certain: ") }, "\(issues)")
   }
