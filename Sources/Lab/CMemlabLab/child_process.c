@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -33,6 +34,17 @@ static bool contains(const struct dl_phdr_info *info, uintptr_t address) {
   return false;
 }
 
+// The number may also be the upper half of an address in a variable of a thread, of which glibc has one: those
+// of libraries begin with 0x7f, and a process may have the number 0x7fd2.
+static bool is_half_of_address(const uint32_t *word) {
+  if ((uintptr_t)word % sizeof(uintptr_t) == 0) return false;
+  uintptr_t address;
+  memcpy(&address, word - 1, sizeof address);
+  uintptr_t page = address & ~((uintptr_t)getpagesize() - 1);
+  // Nothing is written: the kernel says whether the address is mapped.
+  return msync((void *)page, 1, MS_ASYNC) == 0;
+}
+
 // Swift's `Mutex` writes the number of the thread that holds it, for which it asks the kernel once: each image
 // that locks one keeps it in a variable of the thread that begins as zero, `_swift_stdlib_gettid` in
 // https://github.com/swiftlang/swift/blob/main/stdlib/public/SwiftShims/swift/shims/_SynchronizationShims.h.
@@ -48,7 +60,7 @@ static int renew_thread_number(struct dl_phdr_info *info, size_t size, void *num
     size_t first = (header->p_filesz + 3) & ~(size_t)3;
     for (size_t place = first; place + 4 <= header->p_memsz; place += 4) {
       uint32_t *word = (uint32_t *)((char *)info->dlpi_tls_data + place);
-      if (*word == number.before) *word = number.now;
+      if (*word == number.before && !is_half_of_address(word)) *word = number.now;
     }
   }
   return 0;
