@@ -113,8 +113,8 @@ tables_are_sealed() {
   done
 }
 
-# A copy of the process gives its thread's number anew to who has noted it, and leaves addresses alone of which it
-# is a half. Without random places, those of libraries begin with 0x7fff.
+# A copy of the process renews its thread's number where that is noted, and leaves alone an address whose upper half
+# is the same. Where the kernel places libraries in order, their addresses begin with 0x7fff.
 numbers() {
   local chosen=/proc/sys/kernel/ns_last_pid attempt number
   [ -w $chosen ] && [ "$(cat /proc/sys/kernel/pid_max)" -gt 32768 ] || {
