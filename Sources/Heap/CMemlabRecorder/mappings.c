@@ -28,8 +28,8 @@ static uintptr_t end_of(uintptr_t start, size_t size) {
 // An arena that maps the parts of a large mapping anew, once it uses them, is one mapping here.
 static bool is_noted(uintptr_t start, uintptr_t end) {
   for (int i = 0; i < atomic_load(&used); i++) {
-    uintptr_t first = atomic_load(&noted[i].start);
-    if (first != 0 && first <= start && end <= first + atomic_load(&noted[i].size)) return true;
+    heap_mapping known = heap_recorder_mapping(i);
+    if (known.start != 0 && known.start <= start && end <= known.end) return true;
   }
   return false;
 }
@@ -70,13 +70,13 @@ void *mmap64(void *, size_t, int, int, int, off_t) __attribute__((alias("mmap"))
 int munmap(void *place, size_t size) {
   uintptr_t first = (uintptr_t)place, last = end_of(first, size);
   for (int i = 0; i < atomic_load(&used); i++) {
-    uintptr_t start = atomic_load(&noted[i].start), end = start + atomic_load(&noted[i].size);
-    if (start == 0 || end <= first || last <= start) continue;
-    if (start < first) {
-      if (end <= last) atomic_store(&noted[i].size, first - start);
-    } else if (last < end) {
+    heap_mapping known = heap_recorder_mapping(i);
+    if (known.start == 0 || known.end <= first || last <= known.start) continue;
+    if (known.start < first) {
+      if (known.end <= last) atomic_store(&noted[i].size, first - known.start);
+    } else if (last < known.end) {
       atomic_store(&noted[i].start, last);
-      atomic_store(&noted[i].size, end - last);
+      atomic_store(&noted[i].size, known.end - last);
     } else {
       atomic_store(&noted[i].size, 0);
       atomic_store(&noted[i].start, 0);
