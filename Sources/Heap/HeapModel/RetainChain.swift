@@ -351,7 +351,7 @@ extension RetainChain {
     var glued: Link?
     for (index, link) in links.enumerated() {
       let link = link.inPlace(of: glued)
-      glued = isGlue(link.target) && link.name != nil ? link : nil
+      glued = isGlue(link.target) && (link.name ?? array) != nil ? link : nil
       if isGlue(link.target) { continue }
       let isBuffer = link.target.kind == .block(.buffer)
       let name = array.map { "\($0)[\(link.name ?? "…")]" } ?? link.name

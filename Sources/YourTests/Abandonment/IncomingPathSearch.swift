@@ -92,11 +92,9 @@ struct IncomingPathSearch {
         queue += waiters.map(\.block).filter { seen.insert($0).inserted }
         let isUnheld = waiters.isEmpty && ground.holders[block].isEmpty
         if isUnheld, survey.kinds[block] == .memory { unheld.insert(block) }
-        for holder in ground.holders[block]
-        where !isSpentCall(holder, of: block) && isWay(holder)
-          && !ground.late.isList(holder, of: block)
-        {
-          if seen.insert(holder).inserted { queue.append(holder) }
+        queue += ground.holders[block].filter { holder in
+          !isSpentCall(holder, of: block) && isWay(holder) && !ground.late.isList(holder, of: block)
+            && !isNoteOfTestLibrary(holder, of: block) && seen.insert(holder).inserted
         }
       }
       // Asked last, because it takes another look through the whole heap.
@@ -118,7 +116,7 @@ struct IncomingPathSearch {
       return false
     }
     switch survey.kinds[job] {
-    case .task where isAbandoned(job): break
+    case .task where start.contains(job): break
     case .context, .buffer, .taskSlab, .error: break
     default: return false
     }
@@ -128,15 +126,18 @@ struct IncomingPathSearch {
       && call.word(at: call.start + abi.dispatch.argument) == survey.blocks.address(job)
   }
 
-  // Unless something leads to it.
-  private func isAbandoned(_ task: Int) -> Bool { start.contains(task) }
+  // Of every error the library that runs tests notes where it was thrown, beside a weak reference to it.
+  private func isNoteOfTestLibrary(_ holder: Int, of block: Int) -> Bool {
+    let type = Int(survey.kinds.type(of: holder))
+    return survey.kinds[block] == .sideTable && type >= 0 && ground.holders.isOfTestLibrary[type]
+  }
 
   private func isHeldFromOutside(_ block: Int) -> Bool {
     if ground.late.timers.contains(block) || ground.late.tasks.contains(block) { return false }
     guard !ground.globals.contains(block) else { return true }
     switch survey.kinds[block] {
     case .task where survey.tasks[block]?.isFinished == false:
-      return !isAbandoned(block) && !ground.sleepsLong(block, in: survey)
+      return !start.contains(block) && !ground.sleepsLong(block, in: survey)
     case .instance, .buffer, .context, .error, .task:
       let others = blocked.reduce(survey.repeats[block, default: 0]) {
         $0 + $1.slots[block, default: 0]
@@ -219,6 +220,8 @@ struct LateTimers {
 /// A task's references are those that the survey found. Of every other block all words count, so
 /// that weak, unowned and unmanaged references are among them.
 struct IncomingReferences {
+  // By type: the classes of the library that runs tests, and the buffers of collections of its values.
+  fileprivate let isOfTestLibrary: [Bool]
   private var references: BackReferences
   private var kept: KeptCalls?
 
@@ -227,9 +230,7 @@ struct IncomingReferences {
   /// - Parameter globals: the blocks that global variables refer to.
   init(survey: Survey, besides globals: Set<Int>) {
     references = BackReferences(count: survey.blocks.count)
-    // The classes of the library that runs tests, and the buffers of collections of its values. It has
-    // no weak references to what a test makes, and addresses that own nothing are keys of its caches.
-    let isOfTestLibrary = survey.layouts.map { layout in
+    isOfTestLibrary = survey.layouts.map { layout in
       let (name, prefix) = (layout.name, abi.testing.typePrefix)
       guard name.hasPrefix("Swift._") else { return name.hasPrefix(prefix) }
       let isOfItsValues = name.drop { $0 != "<" }.dropFirst().hasPrefix(prefix)
@@ -292,10 +293,11 @@ struct IncomingReferences {
     references.addWords(of: task, in: region.part(from: next, to: next + 8), among: blocks)
   }
 
-  // Of what the library that runs tests has.
+  // Of what the library that runs tests has. Addresses that own nothing are keys of its caches.
   private mutating func addWords(of block: Int, in region: Region, _ survey: Survey) {
     // Any other word may be what was there before an enumeration's case without a value.
-    lazy var targets = Set(survey.edges.edges(of: block).map(survey.edges.target))
+    lazy var targets = Set(
+      survey.edges.edges(of: block).filter { !survey.edges.isStale($0) }.map(survey.edges.target))
     survey.types.forEachStretchInUse(of: region, survey.kinds.type(of: block), survey.blocks) {
       survey.blocks.forEachReference(in: $0) { target, _ in
         let kind = survey.kinds[target]
@@ -372,16 +374,12 @@ struct TaskMemory {
   func tasks(pointedAtBy source: Int, _ region: Region) -> [Int] {
     var found: Set<Int> = []
     _ = region.containsWord(within: bounds) { _, address in
-      let index = parts.indices.end { parts[$0].region.start < address } - 1
-      if index >= 0, isInside(address, parts[index].region) { found.insert(index) }
+      let index = parts.indices.end { parts[$0].region.start + 8 <= address } - 1
+      if index >= 0, parts[index].region.contains(address, count: 8) { found.insert(index) }
       return false
     }
     guard !found.isEmpty else { return [] }
     let own = parts.first { $0.block == source }?.task
     return found.sorted().map { parts[$0].task }.filter { $0 != own }
-  }
-
-  private func isInside(_ address: UInt, _ region: Region) -> Bool {
-    address >= region.start + 8 && region.contains(address, count: 8)
   }
 }

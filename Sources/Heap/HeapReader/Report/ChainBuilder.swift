@@ -104,11 +104,12 @@ struct ChainBuilder: ChainSource {
     return HeapNode.boxOf + TypeName.short(name)
   }
 
-  // A function of the runtime, which a frame may continue in, is not one that a reader has written.
+  // A function of the runtime's, or one that only converts a call, is not one that a reader has written.
   private func frameName(_ address: UInt) -> String? {
-    guard let name = functionName(address), let symbol = Symbolizer.shared.symbol(at: address)
+    guard let symbol = Symbolizer.shared.symbol(at: address),
+      symbol.parts.glue != .reabstraction, !symbol.isLibrary || symbol.module != nil
     else { return nil }
-    return symbol.isLibrary && symbol.module == nil ? nil : name
+    return functionName(address)
   }
 
   private func functionName(_ address: UInt?) -> String? {
