@@ -93,8 +93,6 @@ import Testing
       "--minutes", "--minutes soon", "--all",
     ])
   func errors(words: String) {
-    #expect(throws: Complaint.self) {
-      try Request(words.split(separator: " ").map(String.init))
-    }
+    #expect(throws: Complaint.self) { try Request(words.split(separator: " ").map(String.init)) }
   }
 }

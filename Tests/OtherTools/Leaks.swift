@@ -72,9 +72,7 @@ enum RetainCycle {
 
 /// The pattern of 'memlab abandoned-continuation': the one who should resume it never does.
 enum AbandonedContinuation {
-  final class Server: @unchecked Sendable {
-    var waiting: CheckedContinuation<Void, Never>?
-  }
+  final class Server: @unchecked Sendable { var waiting: CheckedContinuation<Void, Never>? }
 
   final class Download: Sendable {
     private let server: Server

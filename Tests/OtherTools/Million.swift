@@ -22,9 +22,7 @@ final class Node {
 
 final class Last {}
 
-final class Holder {
-  private let last = Last()
-}
+final class Holder { private let last = Last() }
 
 nonisolated(unsafe) var list: Node?
 nonisolated(unsafe) var holder: Holder?

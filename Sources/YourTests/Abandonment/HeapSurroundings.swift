@@ -274,8 +274,8 @@ package struct OthersWork {
 
 extension HeapSnapshot {
   /// Where objects are of rings that have grown since a moment and that no root was found to lead to:
-  /// of each group the oldest object of a class that the system's libraries do not have. To be asked
-  /// while the heap is read.
+  /// of each group the oldest object of a class that the system's libraries do not have; of a ring of
+  /// closures, one that it holds. To be asked while the heap is read.
   ///
   /// What only a running thread has looks like that, too, for a moment.
   ///
@@ -283,7 +283,7 @@ extension HeapSnapshot {
   ///   - begin: the moment.
   ///   - modules: the names of modules whose classes do not count.
   package func rings(since begin: HeapMoment, outside modules: Set<String>) -> [UInt] {
-    survey.objectCycles.compactMap { ring in
+    survey.cyclesWithObjects.compactMap { ring in
       let own = ring.first { block in
         survey.blocks.serial(block) > begin.serial
           && survey.layout(of: block)?.isOfClass(outside: modules) == true
@@ -335,21 +335,22 @@ extension Survey {
   /// of a frame, may be counted in its place: of what refers to a ring from outside, only what the
   /// types say is certain to own it.
   fileprivate var membersOfUnownedRings: Set<Int> {
-    let rings = objectCycles
+    let rings = cyclesWithObjects
     var ringOf: [Int: Int] = [:]
     for (number, ring) in rings.enumerated() { for block in ring { ringOf[block] = number } }
     var words: [Int: Int32] = [:]
     for holder in 0..<blocks.count {
       for edge in edges.edges(of: holder) where [.word, .frame].contains(edges.kind(edge)) {
         let target = edges.target(edge)
-        guard let ring = ringOf[target], ringOf[holder] != ring else { continue }
-        words[target, default: 0] += 1
+        if let ring = ringOf[target], ringOf[holder] != ring { words[target, default: 0] += 1 }
       }
     }
-    let own = rings.filter { ring in
-      !ring.contains { check.leavesRoom(for: $0, beside: -words[$0, default: 0]) }
+    // Plain memory has no count.
+    func isOwned(_ block: Int) -> Bool {
+      let others = words[block, default: 0]
+      return kinds[block].isCounted ? check.leavesRoom(for: block, beside: -others) : others > 0
     }
-    return Set(own.joined())
+    return Set(rings.filter { !$0.contains(where: isOwned) }.joined())
   }
 }
 

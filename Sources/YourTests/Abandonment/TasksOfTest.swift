@@ -51,11 +51,13 @@ extension HeapSnapshot {
 
   /// The unfinished tasks that were created after another one, except the children of older ones.
   ///
-  /// - Parameter id: the number of the older task.
-  package func tasks(createdAfter id: UInt64, except bystander: UInt) -> [HeapTask] {
+  /// - Parameters:
+  ///   - id: the number of the older task.
+  ///   - strangers: where tasks are that do not count, nor their children.
+  package func tasks(createdAfter id: UInt64, besides strangers: Set<UInt>) -> [HeapTask] {
     family(
       of: survey.tasks.values.filter {
-        !$0.isFinished && $0.id > id && $0.parent == 0 && $0.address != bystander
+        !$0.isFinished && $0.id > id && $0.parent == 0 && !strangers.contains($0.address)
       })
   }
 
@@ -107,13 +109,11 @@ extension HeapSurroundings {
     withLocal objects: [UInt], of type: Any.Type, except bystander: UInt
   ) -> [HeapTask] {
     let blocks = survey.blocks(at: objects)
-    let owners = locals(of: type).compactMap { holder, values -> HeapTask? in
-      let isOwner =
-        survey.edges.edges(of: holder).contains { blocks.contains(survey.edges.target($0)) }
+    let owners = locals(of: type).filter { holder, values in
+      survey.edges.edges(of: holder).contains { blocks.contains(survey.edges.target($0)) }
         && !blocks.isDisjoint(with: values)
-      return isOwner ? survey.tasks[holder].flatMap { $0.address == bystander ? nil : $0 } : nil
-    }
-    return HeapSnapshot(survey: survey).family(of: owners)
+    }.keys.compactMap { survey.tasks[$0] }
+    return HeapSnapshot(survey: survey).family(of: owners.filter { $0.address != bystander })
   }
 
   /// Where the unfinished tasks are that have a task-local value of some type, but none of some
@@ -196,14 +196,10 @@ package struct TasksWhenListed: Sendable {
       parts.append(local)
       local = next
     }
-    return parts.map(blocks.region(of:)).contains { region in
-      var isFound = false
-      region?.forEachWord(from: 0, to: .max) { place, word in
-        isFound =
-          isFound
-          || objects.contains(word) && region?.word(at: place &- abi.task.localValue) == metadata
+    return parts.compactMap(blocks.region(of:)).contains { region in
+      region.containsWord(within: (0, .max)) { place, word in
+        objects.contains(word) && region.word(at: place &- abi.task.localValue) == metadata
       }
-      return isFound
     }
   }
 }

@@ -66,9 +66,7 @@ private actor Loader {
 private let loader = Loader()
 
 /// Two objects that hold each other until somebody cuts one of the references.
-private final class Partner: @unchecked Sendable {
-  var other: Partner?
-}
+private final class Partner: @unchecked Sendable { var other: Partner? }
 
 @MainActor private final class Window {
   private var handler: (() -> Void)?
@@ -187,9 +185,7 @@ private final class Partner: @unchecked Sendable {
   }
 
   @MainActor @Test func onMainActor() async throws {
-    try await expectNoLeaks(cancelling: .atEachSuspension) {
-      try await watch(Window()).appear()
-    }
+    try await expectNoLeaks(cancelling: .atEachSuspension) { try await watch(Window()).appear() }
   }
 
   @Test(.leakChecked(cancelling: .atEachSuspension)) func byTrait() async throws {

@@ -238,6 +238,4 @@ private struct Services {
   let bundle = Bundle.main
 }
 
-extension Registry {
-  fileprivate func configured() -> Registry { self }
-}
+extension Registry { fileprivate func configured() -> Registry { self } }

@@ -58,9 +58,7 @@ final class Member: @unchecked Sendable {
 }
 
 /// Keeps guests by their numbers.
-private enum House {
-  static let rooms = Mutex<[Int: Guest]>([:])
-}
+private enum House { static let rooms = Mutex<[Int: Guest]>([:]) }
 
 private final class Guest: @unchecked Sendable {
   @TaskLocal static var current: Guest?

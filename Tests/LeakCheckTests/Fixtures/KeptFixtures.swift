@@ -54,9 +54,7 @@ import Testing
 }
 
 /// Keeps closures forever.
-enum Handlers {
-  nonisolated(unsafe) static var all: [() -> Void] = []
-}
+enum Handlers { nonisolated(unsafe) static var all: [() -> Void] = [] }
 
 /// What a global variable keeps until something empties it that the check has begun, much later than
 /// the patience of a check where nothing runs: none of them leaks. Nothing that is to run captures

@@ -97,9 +97,7 @@ private final class Foyer: @unchecked Sendable {
   }
 
   // As a structure it is handed on as it is, and not opened.
-  struct Attic {
-    var contents: Any = 2
-  }
+  struct Attic { var contents: Any = 2 }
 
   var effects: [Key: () -> Void] = [:]
   var line = Line.short(0)
@@ -165,9 +163,7 @@ extension LeakingFixtures {
   }
 }
 
-private struct Borrowed<Object: AnyObject> {
-  unowned let value: Object
-}
+private struct Borrowed<Object: AnyObject> { unowned let value: Object }
 
 private final class House {
   enum Address {

@@ -146,11 +146,12 @@ import Testing
   }
 }
 
-private final class Poller: @unchecked Sendable {
+final class Poller: @unchecked Sendable {
   nonisolated(unsafe) var isStopped = false
+  nonisolated(unsafe) var last = {}
 
   func poll() {
-    guard !isStopped else { return }
+    guard !isStopped else { return last() }
     Task {
       try? await Task.sleep(for: .milliseconds(3))
       self.poll()

@@ -1,3 +1,4 @@
+import Dispatch
 import LeakCheck
 import TestSupport
 import Testing
@@ -25,6 +26,21 @@ import XCTest
     }
   }
 
+  // The ring is the closure and the variable that it captures; the clock hangs on it.
+  @Test func closureThatCallsItself() {
+    let clock = Clock()
+    var tick: (() -> Void)?
+    tick = { if clock.partner != nil { tick?() } }
+    tick?()
+  }
+
+  // The ring goes through memory that has no retain count: the item's block.
+  @Test func workItemThatNobodyRuns() {
+    final class Reminder { var item: DispatchWorkItem? }
+    let reminder = Reminder()
+    reminder.item = DispatchWorkItem { reminder.item = nil }
+  }
+
   @Test(arguments: [1, 2]) func one(number: Int) { leaveRing(if: number % 2 == 1) }
   @Test(arguments: [1, 2], [1, 2]) func two(number: Int, other: Int) {
     leaveRing(if: number == 1 && other == 1)
@@ -37,6 +53,18 @@ import XCTest
   }
   @Test(arguments: [1: "one", 2: "two"]) func dictionary(number: Int, name: String) {
     leaveRing(if: number == 1)
+  }
+}
+
+/// What the first one leaves behind goes on, and creates a task while the second one runs.
+@Suite("Going on", .serialized, .enabled(if: Fixture.isOn)) struct GoingOnFixtures {
+  private static let poller = Poller()
+
+  @Test func first() { Self.poller.poll() }
+  @Test func second() async {
+    Self.poller.last = { Task { await Request().load() } }
+    Self.poller.isStopped = true
+    try? await Task.sleep(for: .milliseconds(50))
   }
 }
 
@@ -62,9 +90,7 @@ import XCTest
 /// Leaks whose names a terminal or a build server would obey.
 @Suite("Unaware, with hostile names", .enabled(if: Fixture.isOn)) struct HostileFixtures {
   // Its name has U+202E in it, which turns the direction of what follows.
-  private final class `Turned‮` {
-    var partner: `Turned‮`?
-  }
+  private final class `Turned‮` { var partner: `Turned‮`? }
 
   @Test func task() { Task(name: Hostile.name) { await Request().load() } }
 

@@ -92,8 +92,17 @@ extension Survey {
   }
 
   /// The groups of blocks that hold each other, those of plain memory apart.
-  package var objectCycles: [[Int]] {
-    reach.cycles.filter { $0.contains { kinds[$0] == .instance } }
+  package var objectCycles: [[Int]] { reach.cycles.filter(hasObject) }
+
+  private func hasObject(_ group: [Int]) -> Bool { group.contains { kinds[$0] == .instance } }
+
+  /// The same, and the groups of closures that hold each other, with the objects that nothing but such a
+  /// group leads to.
+  package var cyclesWithObjects: [[Int]] {
+    reach.cycles.map { ring in
+      let held = ring.allSatisfy { kinds[$0] == .context } ? ring.flatMap(edges.targets(of:)) : []
+      return ring + held.filter { kinds[$0] == .instance && reach.origin(of: $0) == .cycle }
+    }.filter(hasObject)
   }
 
   /// The block of an object; nil when it isn't on the recorded heap.

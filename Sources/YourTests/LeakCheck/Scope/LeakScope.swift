@@ -191,7 +191,7 @@ final class LeakScope: Sendable {
     rings.withLock { rings in
       rings.latest = Set(addresses.map { ~$0 })
       rings.areUnclear = areUnclear
-      let worth = areAllKnown ? Self.looksForRings : Self.worth(ofLookThat: isUndisturbed)
+      let worth = areAllKnown ? Self.looksForRings : Self.worth(isUndisturbed)
       if !areUnclear { rings.looks += worth }
     }
   }
@@ -204,12 +204,10 @@ final class LeakScope: Sendable {
 
   /// Whether there will be another look at the rings after one at which no thread ran at all, or one did.
   func willSeeRingsAgain(after isUndisturbed: Bool) -> Bool {
-    rings.withLock { $0.looks + Self.worth(ofLookThat: isUndisturbed) < Self.looksForRings }
+    rings.withLock { $0.looks + Self.worth(isUndisturbed) < Self.looksForRings }
   }
 
-  private static func worth(ofLookThat isUndisturbed: Bool) -> Int {
-    isUndisturbed ? undisturbedLook : 1
-  }
+  private static func worth(_ isUndisturbed: Bool) -> Int { isUndisturbed ? undisturbedLook : 1 }
 
   /// Whether a thread was running at the latest look that may know one of the rings.
   var hasUnclearRings: Bool { rings.withLock { $0.areUnclear } }

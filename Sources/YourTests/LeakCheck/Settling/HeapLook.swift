@@ -109,9 +109,8 @@ struct HeapLook {
     private let tokens: [UInt]
 
     init(_ request: LookRequest) {
-      self.request = request
+      (self.request, tokens) = (request, request.scope.tokenAddresses)
       objects = request.scope.survivors.map(\.address)
-      tokens = request.scope.tokenAddresses
     }
 
     private var scope: LeakScope { request.scope }
@@ -132,9 +131,14 @@ struct HeapLook {
       _ snapshot: HeapSnapshot, _ surroundings: HeapSurroundings, _ found: inout [AnyObject]
     ) -> HeapLook {
       surroundings.abandoned = []
-      let tasks = unfinished(in: snapshot, surroundings)
+      let ofTheBody = surroundings.tasks(
+        withLocal: tokens, of: (ScopeToken?).self, except: scope.taskOfTest)
+      let othersTasks = surroundings.tasks(withOtherLocalsThan: tokens, of: (ScopeToken?).self)
+      let tasks = unfinished(in: snapshot, ofTheBody, besides: othersTasks)
       found = newRings(in: snapshot, surroundings)
-      let isBetweenTasks = !tokens.isEmpty && tasks.isEmpty && scope.hasUnfinishedTasks
+      let isBetweenTasks =
+        !tokens.isEmpty && ofTheBody.isEmpty && tasks.isEmpty
+        && (scope.hasUnfinishedTasks || scope.tasks == .all)
       let isAtRest = tasks.allSatisfy(\.isAtRest) && (tokens.isEmpty || !tasks.isEmpty)
       // A clean test is asked nothing more: each question takes a look through the heap.
       let isRestLeft = !tasks.isEmpty || !objects.isEmpty
@@ -147,7 +151,6 @@ struct HeapLook {
         && tasks.allSatisfy { !$0.isSleeping || surroundings.sleepsLong($0) }
       let isFinal = isStill && (!isRestLeft || isFinal(tasks, surroundings))
       let isProven = isFinal && surroundings.isExact
-      let othersTasks = surroundings.tasks(withOtherLocalsThan: tokens, of: (ScopeToken?).self)
       let mayBeIdle = isStill && !isFinal
       let pending =
         mayBeIdle ? work(in: snapshot, surroundings, besides: othersTasks, resuming: tasks) : nil
@@ -218,16 +221,18 @@ struct HeapLook {
       return surroundings.workPending(since: nil, besides: nothing, firingWithin: request.limit)
     }
 
-    // The tasks that the check judges and that have not ended.
+    // The tasks that the check judges and that have not ended. What an earlier test has left behind goes
+    // on, and creates others.
     private func unfinished(
-      in snapshot: HeapSnapshot, _ surroundings: HeapSurroundings
+      in snapshot: HeapSnapshot, _ ofTheBody: [HeapTask], besides others: Set<UInt>
     ) -> [HeapTask] {
-      let own = scope.taskOfTest
-      return switch scope.tasks {
+      switch scope.tasks {
       case .none: []
-      case .ofTheBody: surroundings.tasks(withLocal: tokens, of: (ScopeToken?).self, except: own)
+      case .ofTheBody: ofTheBody
       case .all:
-        snapshot.tasks(createdAfter: scope.latestTaskBefore, except: own).filter(\.runsTestCode)
+        snapshot.tasks(
+          createdAfter: scope.latestTaskBefore, besides: others.union([scope.taskOfTest])
+        ).filter(\.runsTestCode)
       }
     }
   }

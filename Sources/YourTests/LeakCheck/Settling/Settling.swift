@@ -37,8 +37,8 @@ struct Settling {
       looks += 1
       let look = try? result.get()
       if let look { scope.forgetSharedObjects(in: look.snapshot) }
-      let isNothingLeft = scope.hasNoObjectsInProcess && look?.tasks.isEmpty == true
-      if scope.isSettled || isNothingLeft { return nil }
+      let isEmpty = look.map { $0.tasks.isEmpty && !$0.isBetweenTasks } == true
+      if scope.isSettled || isEmpty && scope.hasNoObjectsInProcess { return nil }
       let final = look.flatMap { $0.isFinal ? $0.tasks.map(\.id) : nil }
       if let final, final == lost || look?.isProven == true {
         return Finding(look: result, reason: .certain)

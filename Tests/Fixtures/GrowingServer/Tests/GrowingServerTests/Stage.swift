@@ -131,9 +131,7 @@ final class Stage {
     var tasks: [Task]
     var things: [Thing]
 
-    struct Task: Decodable {
-      var running, enqueued: Int
-    }
+    struct Task: Decodable { var running, enqueued: Int }
     struct Thing: Decodable {
       var title: String
       var live: Int

@@ -86,6 +86,4 @@ final class WeakSearchModel {
 // snippet:end
 
 /// A field to type into.
-final class Field {
-  let text = PassthroughSubject<String, Never>()
-}
+final class Field { let text = PassthroughSubject<String, Never>() }
