@@ -386,6 +386,4 @@ extension RetainChain.Link {
   }
 }
 
-extension HeapNode {
-  fileprivate var isMemory: Bool { kind == .block(.memory) && name.isEmpty }
-}
+extension HeapNode { fileprivate var isMemory: Bool { kind == .block(.memory) && name.isEmpty } }

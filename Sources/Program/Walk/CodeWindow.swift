@@ -131,9 +131,7 @@ extension Listing {
   ]
 }
 
-extension Substring {
-  fileprivate var indentation: Int { prefix { $0 == " " }.count }
-}
+extension Substring { fileprivate var indentation: Int { prefix { $0 == " " }.count } }
 
 /// A listing for people: the place it comes from, and its lines with their numbers.
 package enum ListingLines {

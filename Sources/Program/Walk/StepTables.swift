@@ -81,13 +81,9 @@ package struct CountRow {
   }
 }
 
-extension ObjectCount {
-  fileprivate var inColumns: [Int] { [created, deinitialized, alive] }
-}
+extension ObjectCount { fileprivate var inColumns: [Int] { [created, deinitialized, alive] } }
 
-extension TaskCount {
-  fileprivate var inColumns: [Int] { [started, finished, live] }
-}
+extension TaskCount { fileprivate var inColumns: [Int] { [started, finished, live] } }
 
 /// Who holds whom after a step: a line for each holder, with `+` and `-` for what has changed in it.
 enum HolderLines {

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
+#include <unistd.h>
 
 /* What `@Test` expands to calls `Test.__function(named:in:xcTestCompatibleSelector:displayName:
    traits:…)` of Swift Testing for each test. A program's own function of that name comes before the
@@ -59,7 +60,14 @@ bool leak_check_all_has_tests(void) { return true; }
 extern void leak_check_all_observe(void);
 
 __attribute__((constructor)) static void observe_test_cases(void) {
-  if (leak_check_all_is_on()) leak_check_all_observe();
+  static const char problem[] =
+      "LeakCheck: LEAKCHECK must be 'all', or not be set; now no whole test is judged.\n";
+  const char *value = memlab_process_variable("LEAKCHECK");
+  if (leak_check_all_is_on()) {
+    leak_check_all_observe();
+  } else if (value != NULL && *value != 0) {
+    (void)!write(STDERR_FILENO, problem, sizeof problem - 1);
+  }
 }
 
 #if (defined(__x86_64__) || defined(__aarch64__)) && defined(__linux__) && !defined(MEMLAB_PORTABLE)

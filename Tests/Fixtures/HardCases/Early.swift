@@ -20,9 +20,7 @@ enum Early {
   ).knowing(["once 1:stop": "the answer never comes"])
 }
 
-enum EarlyRegistry {
-  static let entries = Mutex<[Loader]>([])
-}
+enum EarlyRegistry { static let entries = Mutex<[Loader]>([]) }
 
 final class Loader: Sendable {
   private let probe = Probe(Loader.self)

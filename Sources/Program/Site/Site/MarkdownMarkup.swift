@@ -99,9 +99,7 @@ extension MarkdownBlock {
   package var mark: String? { if case .item(_, let mark) = self { mark } else { nil } }
 }
 
-extension String {
-  fileprivate var isNumber: Bool { first?.isNumber ?? false }
-}
+extension String { fileprivate var isNumber: Bool { first?.isNumber ?? false } }
 
 /// Where links in the texts of the checkout lead on the site.
 struct SiteLinks {

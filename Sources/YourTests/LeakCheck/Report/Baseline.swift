@@ -16,11 +16,10 @@ struct Baseline {
   ///
   /// - Parameter test: the test that is judged, where all of it is.
   init?(_ path: String?, beside source: String, of test: String? = nil) {
-    let environment = ProcessInfo.processInfo.environment
     let folder = source.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     let own = path.map { $0.hasPrefix("/") ? $0 : folder.joined(separator: "/") + "/" + $0 }
-    guard let path = own ?? environment["LEAKCHECK_BASELINE"] else { return nil }
-    isRecording = environment["LEAKCHECK_RECORD"] == "1"
+    guard let path = own ?? setting("LEAKCHECK_BASELINE") else { return nil }
+    isRecording = setting("LEAKCHECK_RECORD") == "1"
     name = path.split(separator: "/").last.map(String.init) ?? path
     file = BaselineFile(path: path)
     self.test = test

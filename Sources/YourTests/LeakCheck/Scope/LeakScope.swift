@@ -20,9 +20,7 @@ final class LeakScope: Sendable {
   private let latestBeginning = Mutex<HeapMoment?>(nil)
   private let rings = Mutex(Rings())
 
-  private struct Weak<Object: AnyObject & Sendable>: Sendable {
-    weak var object: Object?
-  }
+  private struct Weak<Object: AnyObject & Sendable>: Sendable { weak var object: Object? }
 
   private struct Rings {
     // The complements of addresses: an address here would be a reference.

@@ -78,11 +78,10 @@ package struct Patience: Sendable {
   }
 
   private static let standard: Duration = {
-    let text = ProcessInfo.processInfo.environment["LEAKCHECK_PATIENCE"]
-    guard let seconds = text.flatMap(Double.init), seconds >= 0, seconds < 1e6 else {
-      return .milliseconds(200)
-    }
-    return .seconds(seconds)
+    guard let text = setting("LEAKCHECK_PATIENCE") else { return .milliseconds(200) }
+    if let seconds = Double(text), seconds >= 0, seconds < 1e6 { return .seconds(seconds) }
+    LeakSummary.print("LEAKCHECK_PATIENCE is \(text): it must be seconds, such as 0.5\n")
+    return .milliseconds(200)
   }()
 
   /// Whether it has waited for long enough.

@@ -63,16 +63,15 @@ package final class LeakSummary: Sendable {
   func writeSoFar() { write(isWhole: false, gone: []) }
 
   private func write(isWhole: Bool, gone: [String]) {
-    let environment = ProcessInfo.processInfo.environment
-    let path = environment["LEAKCHECK_OUTPUT"]
+    let path = setting("LEAKCHECK_OUTPUT")
     guard isWhole || path != nil else { return }
-    let name = environment["LEAKCHECK_FORMAT"] ?? "text"
+    let name = setting("LEAKCHECK_FORMAT") ?? "text"
     let format = SummaryFormat(rawValue: name)
     let summary = Summary(
       groups: groups, gone: gone, tests: testCount, library: Self.library, isWhole: isWhole)
-    var text = (format ?? .text).text(of: summary)
-    if format == nil {
-      text += "LEAKCHECK_FORMAT is \(name): it must be text, json, junit, github or sarif\n"
+    let text = (format ?? .text).text(of: summary)
+    if format == nil, isWhole {
+      Self.print("LEAKCHECK_FORMAT is \(name): it must be text, json, junit, github or sarif\n")
     }
     guard let path else { return Self.print(text) }
     do { try WholeFile(Self.path(path, of: Self.library)).write(text) } catch  where isWhole {
@@ -94,6 +93,11 @@ package final class LeakSummary: Sendable {
       _ = CLibrary.writeAll(STDERR_FILENO, $0)
     }
   }
+}
+
+/// What a variable of the environment says; nil where it is not set, or empty.
+func setting(_ name: String) -> String? {
+  ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
 }
 
 /// Equal leaks of several tests, or why several tests could not be judged.

@@ -28,7 +28,7 @@ struct Summary {
     let leaking =
       leaks.isEmpty
       ? "none of \(tests) tests leaks"
-      : "\(Self.testCount(of: leaks)) of \(tests) tests leak, in \(leaks.count) ways"
+      : "\(Self.testCount(of: leaks)) of \(tests) tests leak, in \(leaks.count.inWays)"
         + (known > 0 ? ", \(known) of them known" : "")
     let end = interruption.map { "; \($0)" }.joined()
     if unjudged == tests { return "LeakCheck: none of \(tests) tests could be judged\(end)" }
@@ -37,6 +37,10 @@ struct Summary {
 
   /// How many tests have left some leaks behind.
   static func testCount(of groups: [LeakGroup]) -> Int { Set(groups.flatMap(\.tests)).count }
+}
+
+extension Int {
+  fileprivate var inWays: String { self == 1 ? "1 way" : "\(self) ways" }
 }
 
 /// How a summary is written.
@@ -77,7 +81,7 @@ enum SummaryFormat: String {
     if holders.contains(where: { $0.ways > 1 }) {
       lines += ["", "By holder:"]
       lines += holders.map {
-        "  \($0.count) in \($0.ways == 1 ? "1 way" : "\($0.ways) ways"): \($0.holder)"
+        "  \($0.count) in \($0.ways.inWays): \($0.holder)"
       }
     }
     if !summary.gone.isEmpty { lines += [""] + summary.gone }
