@@ -33,7 +33,7 @@ struct ExerciseTests {
     #expect(lines.filter { $0.count > 80 } == [])
     let first = try #require(lines.firstIndex { $0.hasPrefix("NOT SOLVED YET · ") })
     // The last screen has the verdict as well, and what to type.
-    #expect(lines.suffix(3) == lines[first..<(first + 3)])
+    #expect(lines.suffix(4) == lines[first..<(first + 4)])
     let summary = lines.prefix { !$0.hasPrefix("  ending ") }
     #expect(WithoutHeap.withoutRemark(Array(summary)).count <= 24)
     // In a process of its own, an ending's warnings are told under its name.

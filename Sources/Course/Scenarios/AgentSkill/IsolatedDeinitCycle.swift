@@ -11,7 +11,7 @@ extension Scenario {
       .nobody("The deinit clears the closure, and people assume that it runs."),
       .task("People look for a task where the code says isolated."),
     ],
-    next: "group-results",
+    next: "noncopyable-owner",
     endings: [
       Ending(
         "cycle", "the closure captures the model, which is dropped",

@@ -8,7 +8,6 @@ extension Scenario {
     question: "The work takes 150 ms, and the test looks after 100 ms. Does it find a leak?",
     hint: "The test looks once. What can be true then that is not true in the end?",
     beliefs: [.cycle("A test that finds its object alive is said to have found a cycle.")],
-    next: "group-results",
     endings: [
       Ending(
         "slow", "the work takes 150 ms",

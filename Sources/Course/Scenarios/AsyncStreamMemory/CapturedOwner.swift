@@ -15,7 +15,7 @@ extension Scenario {
     beliefs: [
       .nobody("The use case was fixed one step before."),
       .cycle("The use case holds the stream that the consumer waits for."),
-    ], fixedBy: "deinit-finish",
+    ], next: "weak-self-loop", fixedBy: "deinit-finish",
     code: ["Course/Scenarios/AsyncStreamMemory/DeinitFinish.swift#code"],
     endings: [
       endings.cancel(

@@ -12,7 +12,7 @@ extension Scenario {
       .nobody("What has one owner is said to be gone with it."),
       .variable("People assume that the file was copied after all."),
     ],
-    next: "group-results",
+    next: "stream-buffer",
     endings: [
       Ending(
         "consumed", "the file is closed",

@@ -12,7 +12,7 @@ extension Scenario {
       .cycle("The connection stores its timer, and the handler uses it."),
       .nobody("The timer is a property, and people assume that it ends with it."),
     ],
-    next: "stream-buffer",
+    next: "reference-bytes",
     endings: [
       Ending(
         "repeats", "the handler captures the connection",

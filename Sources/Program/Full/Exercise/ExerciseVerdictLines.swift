@@ -41,7 +41,8 @@ struct ExerciseVerdictLines {
     return [
       StyledText("NOT SOLVED YET", .leaked)
         + " · \(done) of \(counted(total, "ending")) as it should be",
-      StyledText("a hint: \(command) hint \(number) · step by step: exercise walk \(number)", .dim),
+      StyledText("a hint: \(command) hint \(number)", .dim),
+      StyledText("step by step: \(command) walk \(number)", .dim),
       StyledText("again, one ending: \(command) \(number) --ending \(first)", .dim),
     ]
   }
