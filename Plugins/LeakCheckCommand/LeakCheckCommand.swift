@@ -27,6 +27,10 @@ struct LeakCheckCommand: CommandPlugin {
       return Diagnostics.error("Unknown option '\(unknown)'; see 'swift package leaks --help'.")
     }
     if records, baseline == nil { return Diagnostics.error("--record needs --baseline.") }
+    if let fingerprint, fingerprint.wholeMatch(of: /[0-9a-f]{12}/) == nil {
+      return Diagnostics.error(
+        "'\(fingerprint)' is no fingerprint: that is twelve hexadecimal digits.")
+    }
     let tests = try build(for: context)
     var environment = ProcessInfo.processInfo.environment
     environment["LEAKCHECK"] = "all"

@@ -5,6 +5,7 @@ import MemlabTerminalText
 /// `memlab-full`, the program with all commands, beside the one that runs.
 enum FullProgram {
   private static let name = "memlab-full"
+  private static let helps: Set = ["reset", "hint", "solution"]
 
   /// Whether a command line may be one that only the full program understands: whether one of its words
   /// names such a command. The full program has the others as well, so it is never wrong to ask it.
@@ -23,9 +24,11 @@ enum FullProgram {
     let build = Build(of: folder)
     if let build, build.isDue(for: beside) {
       do {
-        guard try build.run(name) == 0 else { return .unexpected }
+        let isBuilt = try build.run(name) == 0
+        // An exercise that does not compile is no reason to refuse what helps with it: that is not new.
+        guard isBuilt || words.contains(where: helps.contains) else { return .unexpected }
         // Where nothing had to be compiled, it would always look old.
-        utimes(beside.path, nil)
+        if isBuilt { utimes(beside.path, nil) }
       } catch {
         return complain("\(error)")
       }
