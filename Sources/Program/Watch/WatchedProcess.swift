@@ -38,7 +38,9 @@ package struct WatchedProcess {
   /// - Throws: ``WatchError/unread(_:)`` with what the answer says in its place.
   package func dump(in bytes: [UInt8]) throws(WatchError) -> HeapDump {
     do { return try HeapDump(bytes: bytes) } catch {
-      throw .unread(Self.error(in: bytes) ?? "The heap of process \(id) was not read: \(error).")
+      let hasEnded = [nil, "Z"].contains(SystemCalls.statusFields(of: id).first)
+      let reason = hasEnded ? "it has ended meanwhile" : "\(error)"
+      throw .unread(Self.error(in: bytes) ?? "The heap of process \(id) was not read: \(reason).")
     }
   }
 

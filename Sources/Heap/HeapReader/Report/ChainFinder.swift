@@ -72,7 +72,7 @@ extension Survey {
   package func bystanders(olderThan begin: UInt64, and strangers: Set<UInt>) -> Set<Int> {
     let first = tasks.filter { block, task in
       blocks.serial(block) < begin || strangers.contains(task.address)
-        || task.name?.hasPrefix(abi.testing.taskPrefix) == true
+        || task.isOfTestLibrary
     }
     var found = Set(first.keys)
     var addresses = Set(first.values.map(\.address))
@@ -130,4 +130,9 @@ extension Survey {
     _ = edges.spread(from: start, marking: &isReached)
     return isReached
   }
+}
+
+extension HeapTask {
+  /// Whether the library that runs tests has made and named it.
+  package var isOfTestLibrary: Bool { name?.hasPrefix(abi.testing.taskPrefix) == true }
 }

@@ -101,8 +101,10 @@ struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  // Where the test itself is at that moment, which has the body on its stack, is chance.
   private static func names(of trace: TaskTrace) -> [String] {
-    [trace.task.name ?? "", trace.suspendedIn ?? ""] + trace.frames.map(\.fullName)
+    let place = [trace.suspendedIn ?? ""] + trace.frames.map(\.fullName)
+    return [trace.task.name ?? ""] + (trace.task.isOfTestLibrary ? [] : place)
   }
 
   // Whether a waiting task holds an object in a closure, a frame or a slab is the optimiser's choice.
