@@ -74,7 +74,8 @@ import Testing
   @Test("a leak fails the test case, with who holds it") func failures() async throws {
     let output = try await Fixture.run("XCTestFixtures", library: "xctest")
     let failed = output.text.matches(of: /Test Case 'XCTestFixtures\.(\w+)' failed/).map(\.1)
-    #expect(failed.sorted() == ["testDeallocated", "testLeaks"], "\(output.text)")
+    #expect(failed.sorted() == ["testDeallocated", "testGlobal", "testLeaks"], "\(output.text)")
     output.expect("captured → Forwarder", "partner → Clock", "as declared: its task holds it")
+    output.expect("nothing that this check started is still running (waited 0.")
   }
 }

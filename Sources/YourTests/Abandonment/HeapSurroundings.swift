@@ -322,11 +322,19 @@ extension Survey {
       let region = blocks.region(block)
       let isCall =
         region.count >= 16 && region.word(at: region.start) == UInt(bitPattern: blockClass)
-      if isCall, WorkItem.isCancelled(region) || others.includes(block) { continue }
+      let isSpent = isCall && (WorkItem.isCancelled(region) || isTimeoutOfRunLoop(region))
+      if isSpent || isCall && others.includes(block) { continue }
       if isCall, blocks.serial(block) >= begin?.serial ?? 0 { return true }
       blocks.forEachReference(in: region, add)
     }
     return false
+  }
+
+  // A run loop that waits, as XCTest's does while a test runs, has a new timer each time, which only ends
+  // that wait: https://github.com/swiftlang/swift-corelibs-foundation/blob/main/Sources/CoreFoundation/CFRunLoop.c
+  private func isTimeoutOfRunLoop(_ block: Region) -> Bool {
+    let function = block.word(at: block.start + 16).flatMap(Symbolizer.shared.symbol)
+    return function?.name.hasPrefix("____CFRunLoopRun_block_invoke") == true
   }
 
   /// The objects in rings that only their rings own.

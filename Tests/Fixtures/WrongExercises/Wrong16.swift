@@ -38,9 +38,7 @@ enum Wrong16: String, Mistakes {
 
   private struct Busy: Error {}
 
-  private struct WeakPhoto {
-    weak var photo: Photo?
-  }
+  private struct WeakPhoto { weak var photo: Photo? }
 
   actor Pictures: PicturesUnderStudy {
     private var loads: [String: Task<Photo, any Error>] = [:]

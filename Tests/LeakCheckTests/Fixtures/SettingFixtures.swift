@@ -166,6 +166,7 @@ final class XCTestFixtures: XCTestCase {
 
   func testLeaks() async { await assertNoLeaks { watch(Forwarder()).start() } }
   func testDeallocated() async { await assertDeallocated { Clock.ring() } }
+  func testGlobal() async { await assertNoLeaks { Registry.shared.entries.append(watch(Clock())) } }
 
   func testDeclared() async {
     await assertNoLeaks(allowing: [

@@ -38,9 +38,7 @@ enum Allocator {
   }
 
   /// The size of an object's block, in whole units of 16 bytes; at most that of others of 32 bytes.
-  static func size(of object: AnyObject) -> Int {
-    least(blockSize(of: object), of: blockSize)
-  }
+  static func size(of object: AnyObject) -> Int { least(blockSize(of: object), of: blockSize) }
 
   /// The size of the block of an object's side table, at most that of other objects; zero where it has
   /// none.

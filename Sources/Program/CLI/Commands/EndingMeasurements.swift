@@ -13,9 +13,7 @@ struct MeasuredEnding: Sendable {
 }
 
 /// Why an ending could not be measured, as a sentence that names the ending.
-package struct TrialFailure: Error, CustomStringConvertible {
-  package let description: String
-}
+package struct TrialFailure: Error, CustomStringConvertible { package let description: String }
 
 /// Measures endings, one after the other or several at a time, and gives the results in order.
 ///

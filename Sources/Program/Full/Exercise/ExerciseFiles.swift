@@ -138,9 +138,7 @@ struct ExerciseFileError: ErrorWithExitCode, CustomStringConvertible {
   }
 }
 
-extension UnifiedDiffError: ErrorWithExitCode {
-  var exitCode: ExitCode { .untrusted }
-}
+extension UnifiedDiffError: ErrorWithExitCode { var exitCode: ExitCode { .untrusted } }
 
 extension Session {
   /// The files of the exercises.
