@@ -1,7 +1,11 @@
+import MemlabRuntimeABI
+
 /// A task that was on the heap when the snapshot was taken.
 package struct HeapTask: Sendable, Hashable {
   /// The name given at creation, if any. A task that has finished has no name any more.
   package var name: String?
+  /// Whether the library that runs tests has made and named it.
+  package var isOfTestLibrary: Bool { name?.hasPrefix(abi.testing.taskPrefix) == true }
   /// The runtime's number for the task; unique within the process.
   package var id: UInt64
   /// Whether its body has returned. An unfinished task is kept alive by the runtime itself.

@@ -25,7 +25,7 @@ enum FullProgram {
     if let build, build.isDue(for: beside) {
       do {
         let isBuilt = try build.run(name) == 0
-        // An exercise that does not compile is no reason to refuse what helps with it: that is not new.
+        // An exercise may be what does not compile. The program of before has what helps with it, too.
         guard isBuilt || words.contains(where: helps.contains) else { return .unexpected }
         // Where nothing had to be compiled, it would always look old.
         if isBuilt { utimes(beside.path, nil) }

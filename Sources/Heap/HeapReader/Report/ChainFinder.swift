@@ -131,8 +131,3 @@ extension Survey {
     return isReached
   }
 }
-
-extension HeapTask {
-  /// Whether the library that runs tests has made and named it.
-  package var isOfTestLibrary: Bool { name?.hasPrefix(abi.testing.taskPrefix) == true }
-}
