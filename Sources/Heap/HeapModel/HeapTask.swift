@@ -4,8 +4,6 @@ import MemlabRuntimeABI
 package struct HeapTask: Sendable, Hashable {
   /// The name given at creation, if any. A task that has finished has no name any more.
   package var name: String?
-  /// Whether the library that runs tests has made and named it.
-  package var isOfTestLibrary: Bool { name?.hasPrefix(abi.testing.taskPrefix) == true }
   /// The runtime's number for the task; unique within the process.
   package var id: UInt64
   /// Whether its body has returned. An unfinished task is kept alive by the runtime itself.
@@ -45,6 +43,9 @@ extension HeapTask {
   /// Whether another task waits for this one at the end of a scope: a child in a group, or of
   /// `async let`.
   package var isChild: Bool { parent != 0 }
+
+  /// Whether the library that runs tests has made and named it.
+  package var isOfTestLibrary: Bool { name?.hasPrefix(abi.testing.taskPrefix) == true }
 
   /// Whether it is the other's child.
   package func isChild(of other: HeapTask) -> Bool { parent != 0 && parent == other.address }

@@ -333,8 +333,8 @@ extension Survey {
   // A run loop that waits, as XCTest's does while a test runs, has a new timer each time, which only ends
   // that wait: https://github.com/swiftlang/swift-corelibs-foundation/blob/main/Sources/CoreFoundation/CFRunLoop.c
   private func isTimeoutOfRunLoop(_ block: Region) -> Bool {
-    let function = block.word(at: block.start + 16).flatMap(Symbolizer.shared.symbol)
-    return function?.name.hasPrefix("____CFRunLoopRun_block_invoke") == true
+    let function = block.word(at: block.start + 16).flatMap(Symbolizer.shared.name)
+    return function?.hasPrefix("____CFRunLoopRun_block_invoke") == true
   }
 
   /// The objects in rings that only their rings own.

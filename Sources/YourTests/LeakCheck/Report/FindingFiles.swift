@@ -21,13 +21,13 @@ enum FindingFiles {
   private static let largestSnapshot = 16 << 20
   private static let snapshots = Atomic(0)
 
-  private static let setting = ProcessInfo.processInfo.environment["LEAKCHECK_ATTACHMENTS"]
+  private static let place = setting("LEAKCHECK_ATTACHMENTS")
 
   /// The folder; nil where none is named.
-  private static let folder = setting == "off" ? nil : setting
+  private static let folder = place == "off" ? nil : place
 
   private static let areAttached =
-    setting != "off"
+    place != "off"
     && CommandLine.arguments.contains { $0.hasPrefix("--") && $0.contains("attachments-path") }
 
   /// Whether anybody keeps them; making them takes time.
