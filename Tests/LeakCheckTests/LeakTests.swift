@@ -260,4 +260,11 @@ struct ReportedTests {
     let text = try await Self.output.value.issues(of: test).joined(separator: "\n")
     for words in try #require(Self.words[test]) { #expect(text.contains(words), "\(text)") }
   }
+
+  @Test("has a fingerprint for each property that holds it") func twoProperties() async throws {
+    let issues = try await Self.output.value.issues(of: "twoProperties()")
+    let fingerprints = issues.flatMap { $0.matches(of: /fingerprint (\w+)/).map(\.1) }
+    #expect(fingerprints.count == 2)
+    #expect(Set(fingerprints).count == 2, "\(issues)")
+  }
 }

@@ -23,9 +23,7 @@ enum StrongSelf {
     private let repository: Repository
     init(_ repository: Repository) { self.repository = repository }
 
-    func forward() {
-      Task { for await change in self.repository.changes { print(change) } }
-    }
+    func forward() { Task { for await change in self.repository.changes { print(change) } } }
   }
 
   static func leak(keepsSource: Bool) {

@@ -28,8 +28,7 @@ struct ObserverEndings<Source: AnyObject, Observer: AnyObject, Value: Equatable>
 
   /// One is dropped after many values, one of three is, and one is before a value.
   @EndingList var endings: [Ending] {
-    Ending(
-      "drop", [type: 1], figures: [figures.lost: 0, figures.observers: 0], run: dropAfterMany)
+    Ending("drop", [type: 1], figures: [figures.lost: 0, figures.observers: 0], run: dropAfterMany)
     Ending("three", [type: 3], figures: ["othersLost": 0, figures.observers: 0], run: dropOfThree)
     Ending("after", [type: 1], figures: [figures.observers: 0], run: dropBeforeOne)
   }

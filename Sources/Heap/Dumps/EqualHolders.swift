@@ -1,7 +1,8 @@
 package import MemlabHeapModel
 
 /// How the blocks of a dump are held, with one number for all that are held alike: by the same task
-/// or variable, through the same properties of the same classes.
+/// or variable, through the same properties of the same classes. So are rings that go through the same
+/// properties.
 ///
 /// A list whose members hold each other counts as one step, whatever its length.
 package struct EqualHolders: Sendable {
@@ -38,7 +39,7 @@ package struct EqualHolders: Sendable {
       let holder = Int(dump.blocks.holders[block])
       let parent = holder < 0 ? -1 : ids[holder]
       let step = Step(
-        parent: parent, root: holder < 0 ? dump.rootText(of: block) : "",
+        parent: parent, root: holder < 0 ? Self.start(block, of: dump) : "",
         thing: dump.blocks.things[block], label: labels[block])
       if parent >= 0 {
         let above = steps[Int(parent)]
@@ -78,6 +79,16 @@ package struct EqualHolders: Sendable {
       }
     }
     return labels
+  }
+
+  // What a way begins at; of a ring, each reference. Members that are alike, as in a list, count as one.
+  private static func start(_ block: Int, of dump: HeapDump) -> String {
+    let ring = dump.blocks.origins[block] == .cycle ? dump.way(to: block).blocks : []
+    let references = zip(ring, ring.dropFirst()).map { holder, target in
+      let link = dump.link(from: holder, to: target)
+      return "\(link.name ?? "") \(link.closure ?? "") \(link.target.name)"
+    }
+    return ([dump.rootText(of: block)] + references.uniqued()).joined(separator: "\n")
   }
 
   /// Blocks that are held alike.

@@ -214,7 +214,10 @@ extension HeapDump: ChainSource {
   }
 
   private func circle(through block: Int) -> [Int]? {
-    shortestCircle(through: block) { references(of: $0).map { Int(targets[$0]) } }
+    // What is reached from anywhere else does not lead back. There may be a million such blocks.
+    shortestCircle(through: block) { holder in
+      references(of: holder).map { Int(targets[$0]) }.filter { blocks.origins[$0] == .cycle }
+    }
   }
 
   package func start(_ block: Int) -> HeapNode { thing(block) }

@@ -104,9 +104,7 @@ package struct CrossCheck: Sendable {
   private mutating func crossOut(
     _ kinds: [EdgeKind], in edges: inout EdgeList,
     where isLeftover: (EdgeList, Int) -> Bool = { _, _ in true }
-  ) {
-    for kind in kinds { crossOut(kind, among: 0..<edges.count, in: &edges, where: isLeftover) }
-  }
+  ) { for kind in kinds { crossOut(kind, among: 0..<edges.count, in: &edges, where: isLeftover) } }
 
   private mutating func crossOut(
     _ kind: EdgeKind, among candidates: some Sequence<Int>, in edges: inout EdgeList,

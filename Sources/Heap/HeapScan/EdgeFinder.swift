@@ -180,8 +180,7 @@ package struct EdgeFinder {
       let before = place == base ? 0 : region.word(at: place &- 8) ?? 0
       let isLocal = kind == .frame && isTaskLocal(at: place, type: before, in: region)
       let kind = isLocal ? EdgeKind.taskLocal : kind
-      add(
-        target, slot: place - base, kind: kind, ownership: ownership, before: before, code: code)
+      add(target, slot: place - base, kind: kind, ownership: ownership, before: before, code: code)
     }
   }
 

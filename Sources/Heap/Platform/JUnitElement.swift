@@ -15,9 +15,7 @@ package struct JUnitElement: Sendable {
   /// An element.
   package init(
     _ name: String, _ attributes: Attributes, children: [JUnitElement] = [], text: String? = nil
-  ) {
-    (self.name, self.attributes, self.children, self.text) = (name, attributes, children, text)
-  }
+  ) { (self.name, self.attributes, self.children, self.text) = (name, attributes, children, text) }
 
   /// The element as a whole document.
   package var document: String {

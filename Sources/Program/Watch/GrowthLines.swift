@@ -39,13 +39,12 @@ package struct GrowthLines {
   /// What has grown as SARIF 2.1.0: a result for each group, at the last line on its chain.
   package var sarif: String {
     let results = growth.groups.map { group in
-      let holder = later.holder(of: group.sample)
       let held = HeldLines(block: group.sample, of: later)
       return SARIFLog.Result(
         rule: "growth", isError: true,
         message: lines(of: group, .max).map(\.plain).joined(separator: "\n"),
         file: held.location?.path, line: held.location?.line,
-        fingerprint: "\(group.title) held by \(holder)")
+        fingerprint: "\(group.title) held by \(held.way)")
     }
     let rule = (id: "growth", text: "A program keeps no more than it did before.")
     return SARIFLog(tool: "memlab diff", rules: [rule], results: results).text
@@ -84,6 +83,13 @@ struct HeldLines {
   /// The line of the last function or closure on the chain; for a task, of the innermost that waits.
   var location: CodeLocation? {
     words.location ?? chain.root.frames.lazy.compactMap(\.location).first
+  }
+
+  /// The functions that a task waits in and the references, without lines: what stays when code moves.
+  var way: String {
+    let functions = [chain.root.suspendedIn ?? ""] + chain.root.frames.map(\.function)
+    let references = chain.links.map { $0.name ?? $0.target.title }
+    return ([chain.root.kind.rawValue] + functions + references).uniqued().joined(separator: "/")
   }
 
   /// The lines, of at most this width where names allow it.

@@ -23,15 +23,11 @@ final class SessionCache {
   var sessions: [Int: Session] = [:]
 }
 
-/// Two that hold each other.
-final class Left {
-  var right: Right?
-}
+/// Two that hold each other; every fourth has the other one in another property.
+final class Left { var right, other: Right? }
 
 /// The other one.
-final class Right {
-  var left: Left?
-}
+final class Right { var left: Left? }
 
 /// What a task holds that waits forever.
 final class Subscription {
@@ -40,9 +36,7 @@ final class Subscription {
 }
 
 /// What a timer holds.
-final class Reminder {
-  var count = 0
-}
+final class Reminder { var count = 0 }
 
 @MainActor
 enum Work {
@@ -76,9 +70,9 @@ enum Work {
   // The optimizer would see that nobody uses them, and make none.
   @_optimize(none)
   static func tieUp(_ count: Int) {
-    for _ in 0..<count {
+    for number in 0..<count {
       let (left, right) = (Left(), Right())
-      left.right = right
+      if number % 4 == 0 { left.other = right } else { left.right = right }
       right.left = left
     }
   }

@@ -106,9 +106,7 @@ enum Wrong09: String, Mistakes {
       page.didDisappear()
     }
 
-    deinit {
-      if now == .routerClears { while !pages.isEmpty { pop() } }
-    }
+    deinit { if now == .routerClears { while !pages.isEmpty { pop() } } }
   }
 
   final class BrowsePage: Page {

@@ -284,9 +284,7 @@ private struct Later: TestTrait, TestScoping {
       isFree = false
     }
 
-    func leave() {
-      if waiters.isEmpty { isFree = true } else { waiters.removeFirst().resume() }
-    }
+    func leave() { if waiters.isEmpty { isFree = true } else { waiters.removeFirst().resume() } }
   }
 
   @Test func nextRunWaits() async throws {

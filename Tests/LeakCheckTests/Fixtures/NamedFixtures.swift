@@ -15,6 +15,12 @@ import Testing
     panel.onTap = panel.handleTap
   }
 
+  @Test(.noLeaks(within: Fixture.limit)) func twoProperties() {
+    let (tapped, loaded, numbers) = (watch(Panel()), watch(Panel()), [1])
+    tapped.onTap = { _ = tapped.label(for: numbers[0]) }
+    loaded.onLoad = { _ = loaded.label(for: numbers[0]) }
+  }
+
   @Test(.noLeaks(within: Fixture.limit)) func rawPointerInADictionary() {
     Backends.pointers["panel"] = Unmanaged.passRetained(watch(Panel())).toOpaque()
   }

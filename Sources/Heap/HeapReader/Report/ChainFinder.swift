@@ -71,8 +71,7 @@ extension Survey {
   /// that runs tests, some others, and the children of all of these.
   package func bystanders(olderThan begin: UInt64, and strangers: Set<UInt>) -> Set<Int> {
     let first = tasks.filter { block, task in
-      blocks.serial(block) < begin || strangers.contains(task.address)
-        || task.isOfTestLibrary
+      blocks.serial(block) < begin || strangers.contains(task.address) || task.isOfTestLibrary
     }
     var found = Set(first.keys)
     var addresses = Set(first.values.map(\.address))

@@ -225,8 +225,7 @@ extension HolderMap.Place {
   }
 
   fileprivate var kind: OwnershipGraph.Node.Kind {
-    if isRoot { return .root }
-    return node.isObject ? .object : .passage
+    isRoot ? .root : node.isObject ? .object : .passage
   }
 }
 

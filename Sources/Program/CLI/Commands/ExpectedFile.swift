@@ -64,8 +64,7 @@ extension App {
     guard recordsAny, let results = try expectedFile?.read() else { return self }
     let scenarios = scenarios.map { scenario in
       scenario.declaring { ending in
-        guard ending.expects.isRecorded else { return nil }
-        return results.declaration(of: ending.name, in: scenario.id)
+        ending.expects.isRecorded ? results.declaration(of: ending.name, in: scenario.id) : nil
       }
     }
     return changed(self) { $0.scenarios = scenarios }

@@ -150,7 +150,6 @@ package enum StepLines {
   }
 
   private static func style(of change: String) -> TextStyle? {
-    if change.hasPrefix("- ") { return .clean }
-    return change.hasPrefix("nothing ") ? .dim : nil
+    change.hasPrefix("- ") ? .clean : change.hasPrefix("nothing ") ? .dim : nil
   }
 }

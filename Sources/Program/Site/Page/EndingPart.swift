@@ -107,8 +107,7 @@ extension String {
   /// What a change of a step is called in the style sheet.
   var kind: String {
     if hasPrefix("+ ") { return "born" }
-    if hasPrefix("- ") { return "released" }
-    return hasPrefix("nothing ") ? "nothing" : "note"
+    return hasPrefix("- ") ? "released" : hasPrefix("nothing ") ? "nothing" : "note"
   }
 }
 

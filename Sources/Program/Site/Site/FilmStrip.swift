@@ -37,8 +37,7 @@ struct FilmStrip {
   private init(_ film: Film, _ codes: [FilmReel.Code], isClosed: Bool) {
     let declared = DeclaredReferences(codes)
     let graphs = film.moments.map { $0.graph.map(declared.added) }
-    let folded = FoldedPictures(
-      isClosed ? LibraryInsides(film, codes).closed(in: graphs) : graphs)
+    let folded = FoldedPictures(isClosed ? LibraryInsides(film, codes).closed(in: graphs) : graphs)
     self.init(folded.graphs)
     counts = film.moments.map { moment in
       let objects = (moment.picture?.objects ?? []).compactMap { object in

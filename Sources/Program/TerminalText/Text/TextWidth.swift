@@ -113,8 +113,7 @@ extension Character {
 extension Unicode.Scalar {
   fileprivate var displayWidth: Int {
     if value < 0x300 { return isControl ? 0 : 1 }
-    if isZeroWidth { return 0 }
-    return properties.isEmojiPresentation || isEastAsianWide ? 2 : 1
+    return isZeroWidth ? 0 : properties.isEmojiPresentation || isEastAsianWide ? 2 : 1
   }
 
   private var isControl: Bool { value < 0x20 || (0x7F..<0xA0).contains(value) }

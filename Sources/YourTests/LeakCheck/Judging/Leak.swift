@@ -111,9 +111,10 @@ struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
   private static func names(of chain: RetainChain, hasTask: Bool) -> [String] {
     let root = [chain.root.kind.rawValue] + (hasTask ? [] : [chain.root.node.name])
     return root
-      + chain.links.filter(\.target.isObject).flatMap {
+      + chain.links.flatMap {
         // Of `state.items` only the property, as in the fingerprints that baselines have.
-        [$0.kind == .field ? String(($0.name ?? "").prefix { $0 != "." }) : "", $0.target.name]
+        let property = $0.kind == .field ? String(($0.name ?? "").prefix { $0 != "." }) : ""
+        return $0.target.isObject ? [property, $0.target.name] : property.isEmpty ? [] : [property]
       }
   }
 }

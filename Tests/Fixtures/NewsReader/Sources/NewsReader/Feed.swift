@@ -7,9 +7,7 @@ public final class Feed: Sendable {
   /// A feed that nobody listens to.
   public init() {}
 
-  deinit {
-    for listener in listeners.withLock({ $0.values }) { listener.finish() }
-  }
+  deinit { for listener in listeners.withLock({ $0.values }) { listener.finish() } }
 
   /// The headlines from now on; ends with the feed.
   public func headlines() -> AsyncStream<String> {
