@@ -35,8 +35,7 @@ package struct LoadedSegments: @unchecked Sendable {
   /// The segment that an address lies in.
   package func segment(at address: UInt) -> loaded_segment? {
     let index = all.indices.end { all[$0].start <= address } - 1
-    guard index >= 0, address < all[index].end else { return nil }
-    return all[index]
+    return index >= 0 && address < all[index].end ? all[index] : nil
   }
 
   /// The addresses around one that lie in no segment, up to the segments beside it; empty where the

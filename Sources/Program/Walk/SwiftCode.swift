@@ -62,8 +62,7 @@ package enum SwiftCode {
   private static func kind(of piece: Substring, _ first: Character) -> Kind? {
     if piece.hasPrefix("//") { return .comment }
     if first == "\"" { return .text }
-    if keywords.contains(String(piece)) { return .keyword }
-    return first.isUppercase ? .type : nil
+    return keywords.contains(String(piece)) ? .keyword : first.isUppercase ? .type : nil
   }
 
   private static let keywords: Set = [

@@ -144,6 +144,10 @@ import Testing
     #expect(run.stdout.contains("\n  02 Five steps to a stream that ends  "))
   }
 
+  @Test("refuses a part to go on with where it stops at none") func from() throws {
+    try MemlabBinary.run(["lesson", "01", "--from", "2"]).exits(64).complains("has no effect")
+  }
+
   @Test("breaks the lines of text to the width", arguments: ["60", "80"])
   func width(columns: String) throws {
     let run = try MemlabBinary.run(["lesson", "01"], environment: ["COLUMNS": columns])

@@ -60,16 +60,22 @@ enum HuntCommand: Command {
         "'--replay' is about one ending. Name one scenario and, with '--ending', one of its endings."
       )
     }
+    guard !invocation.wantsJSON else { throw invocation.usageError("'--replay' reports as text.") }
+    let films = try EndingMeasurements(
+      [(scenario, ending)], MeasurementRequest(ofUndeclared: .everyStep()), in: session
+    ).films(in: session)
+    guard let film = films.first?.film else { return .untrusted }
+    let ways = Variation.all(of: film).map(\.text)
+    guard ways.contains(variation.text) else {
+      throw invocation.usageError(
+        "The ending '\(ending.name)', of \(counted(film.moments.count, "step")), cannot go on with "
+          + "\(quoted(text)).", suggestions: nearest(to: text, among: ways))
+    }
     let laboratory = try Laboratory(on: .default, in: session, refusesWithoutHeap: true)
     let reporter = TextReporter(
       output: session.output, terminal: session.terminal(for: invocation),
       program: invocation.program, showsCost: false, recorded: session.recorded(scenario))
     let trial = try laboratory.run(ending.varied(by: variation)) { reporter.step($0) }
-    guard trial.steps.count >= variation.step else {
-      throw invocation.usageError(
-        "The ending '\(ending.name)' has \(counted(trial.steps.count, "step")), and not "
-          + "\(variation.step).")
-    }
     let width = session.terminal(for: invocation).width
     try session.write(
       [""] + ChainLines.lines(for: trial, width: width)
@@ -121,28 +127,21 @@ private struct Catch {
   ) {
     tried += 1
     endings.insert(ending.name)
-    guard case .success(let trial) = result else {
-      unmeasured += 1
-      return
+    switch (try? result.get()).map(Remains.init) {
+    case nil: unmeasured += 1
+    case let remains? where remains.left.isEmpty: clean += 1
+    case let remains? where declared.contains(remains): asDeclared += 1
+    case let remains?:
+      var way = Way(
+        ending: ending, variation: variation, step: step, remains: remains,
+        names: ["\(ending.name) \(variation.text)"])
+      guard let place = ways.firstIndex(where: { $0.remains == remains }) else {
+        return ways.append(way)
+      }
+      way.names.formUnion(ways[place].names)
+      ways[place].names = way.names
+      if variation.length < ways[place].variation.length { ways[place] = way }
     }
-    let remains = Remains(trial)
-    if remains.left.isEmpty {
-      clean += 1
-      return
-    }
-    if declared.contains(remains) {
-      asDeclared += 1
-      return
-    }
-    var way = Way(
-      ending: ending, variation: variation, step: step, remains: remains,
-      names: ["\(ending.name) \(variation.text)"])
-    guard let place = ways.firstIndex(where: { $0.remains == remains }) else {
-      return ways.append(way)
-    }
-    way.names.formUnion(ways[place].names)
-    ways[place].names = way.names
-    if variation.length < ways[place].variation.length { ways[place] = way }
   }
 
   /// Whether all that was found is known, and all that is known was found.

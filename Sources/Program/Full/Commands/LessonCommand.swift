@@ -35,6 +35,9 @@ enum LessonCommand: Command {
       }
       return .success
     }
+    guard !invocation.isGiven("from") else {
+      throw invocation.usageError("Without a terminal, and with '--all', '--from' has no effect.")
+    }
     let text = layOut(source).map { $0.rendered(color: terminal.usesColor) + "\n" }.joined()
     if terminal.isInteractive, Pager.show(text) { return .success }
     try session.output.write(control: text.withoutCommands)
@@ -46,9 +49,9 @@ enum LessonCommand: Command {
     of lesson: String, _ shelf: LessonShelf, in session: Session
   ) -> String {
     let exercises = session.exercises.filter { $0.lesson == lesson }.map(\.number)
-    let next = shelf.lessons.drop { $0 != lesson }.dropFirst().first.map { $0.prefix(2) }
+    let next = shelf.lessons.drop { $0 != lesson }.dropFirst().prefix(1)
     let commands =
-      exercises.map { "memlab exercise \($0)" } + (next.map { ["memlab lesson \($0)"] } ?? [])
+      exercises.map { "memlab exercise \($0)" } + next.map { "memlab lesson \($0.prefix(2))" }
     return commands.isEmpty ? "" : "\nnext: " + commands.joined(separator: " · ") + "\n"
   }
 
