@@ -48,6 +48,12 @@ struct ExerciseTests {
       .says("SOLVED · compare: swift run memlab exercise solution \(exercise)")
   }
 
+  @Test("is not solved by one ending that is as it should be", .needsHeap) func part() throws {
+    let run = try MemlabBinary.run(["exercise", "08", "--ending", "ring"]).exits(0)
+    run.says("as it should be · all endings: swift run memlab exercise 08")
+    #expect(!run.stdout.contains("SOLVED") && !run.stdout.contains("next: "), "\(run.stdout)")
+  }
+
   @Test("has a task, a hint and a lesson", arguments: Exercises.all)
   func texts(exercise: Exercise) throws {
     for hint in [exercise.hint, exercise.secondHint] { #expect(hint.count > 40) }

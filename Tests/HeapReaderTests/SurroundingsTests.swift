@@ -78,9 +78,9 @@ import Testing
           let before = ask()
           let tasks = snapshot.tasks(named: ["lost"])
           _ = surroundings.incomingPaths(
-            to: [], objects: [~hidden], waiting: tasks[0].address, observers: [:])
+            to: [], objects: [~hidden], waiting: [tasks[0].address], observers: [:])
           #expect(surroundings.abandoned == [], "the task that waits keeps it")
-          let own = surroundings.incomingPaths(to: tasks, objects: [], waiting: 0, observers: [:])
+          let own = surroundings.incomingPaths(to: tasks, objects: [], waiting: [], observers: [:])
           surroundings.lost = surroundings.abandoned
           return [before, own, ask()]
         }.1
@@ -276,7 +276,7 @@ private func runOnOtherThread() {
 extension HeapSurroundings {
   /// What leads to the object at an address.
   fileprivate func ways(to object: UInt) -> IncomingPaths {
-    incomingPaths(to: [], objects: [object], waiting: 0, observers: [:])
+    incomingPaths(to: [], objects: [object], waiting: [], observers: [:])
   }
 }
 

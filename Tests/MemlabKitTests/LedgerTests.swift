@@ -67,9 +67,7 @@ import Testing
     let ledger = Ledger()
     await withTaskGroup { group in
       for _ in 0..<8 {
-        group.addTask {
-          Ledger.$current.withValue(ledger) { for _ in 0..<1_000 { _ = Owner() } }
-        }
+        group.addTask { Ledger.$current.withValue(ledger) { for _ in 0..<1_000 { _ = Owner() } } }
       }
     }
     let expected = ObjectCount("Owner", created: 8_000, deinitialized: 8_000)

@@ -9,7 +9,5 @@ package struct ImpatientScheduler: Scheduler {
 
   package func settle(
     _ ledger: Ledger, until condition: (@Sendable () -> Bool)?
-  ) throws(SchedulerError) {
-    if let condition, !condition() { throw .unmet }
-  }
+  ) throws(SchedulerError) { if let condition, !condition() { throw .unmet } }
 }

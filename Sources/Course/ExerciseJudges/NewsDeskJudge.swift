@@ -20,9 +20,7 @@ package final class NewsDeskJudge<Desk: NewsDeskUnderStudy>: Audience<Desk, Stri
       try $0.cancel("B")
       try $0.publish(2)
     }
-    ending("all", left: 0, received: 6) {
-      for name in ["A", "B"] { try $0.cancel(name) }
-    }
+    ending("all", left: 0, received: 6) { for name in ["A", "B"] { try $0.cancel(name) } }
     ending("drop", left: 2, received: 6) { _ in }
     ending("late", left: 3, received: 12, readers: three) {
       try $0.subscribe("C")

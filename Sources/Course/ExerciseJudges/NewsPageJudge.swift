@@ -13,9 +13,7 @@ package protocol NewsPageUnderStudy: AnyObject {
 /// Posts notices to those who observe it. It lives as long as the app.
 package final class NoticeCentre {
   /// The name of a block at one centre.
-  package struct Token: Hashable, Sendable {
-    fileprivate let number: Int
-  }
+  package struct Token: Hashable, Sendable { fileprivate let number: Int }
 
   private var blocks: [(token: Token, call: (String) -> Void)] = []
   private var last = 0

@@ -100,9 +100,7 @@ package struct HeapGrowth: Sendable {
           title: thing.title, new: group.count, gone: lost,
           amount: group.amount, parts: group.partList(later), sample: group.sample))
     }
-    groups.sort {
-      ($0.amount.bytes, $1.title, $1.sample) > ($1.amount.bytes, $0.title, $0.sample)
-    }
+    groups.sort { ($0.amount.bytes, $1.title, $1.sample) > ($1.amount.bytes, $0.title, $0.sample) }
     tasks = Self.changes(earlier.taskCounts, later.taskCounts)
     classes = Self.changes(earlier.classCounts, later.classCounts)
   }

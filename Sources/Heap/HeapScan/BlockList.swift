@@ -153,6 +153,34 @@ package struct BlockList: @unchecked Sendable {
   }
 }
 
+/// Some of the blocks, of which it is asked who points into their middle.
+package struct MarkedBlocks {
+  private let blocks: BlockList
+  private var isMarked: [Bool]
+  private let bounds: (lowest: UInt, span: UInt)
+
+  /// Marks some blocks of a list.
+  package init(_ marked: [Int], among blocks: BlockList) {
+    (self.blocks, isMarked) = (blocks, Array(repeating: false, count: blocks.count))
+    for block in marked { isMarked[block] = true }
+    // Blocks are in order of address.
+    let lowest = marked.min().map(blocks.address) ?? 0
+    bounds = (lowest, (marked.max().map { blocks.region($0).end } ?? 0) - lowest)
+  }
+
+  /// The marked blocks that words of a stretch of memory point into, behind their beginning.
+  package func pointed(from region: Region) -> Set<Int> {
+    var found: Set<Int> = []
+    guard bounds.span > 0 else { return found }
+    _ = region.containsWord(within: bounds) { _, address in
+      let block = blocks.index(containing: address)
+      if block >= 0, isMarked[block], blocks.address(block) < address { found.insert(block) }
+      return false
+    }
+    return found
+  }
+}
+
 /// The blocks that begin in 2 KiB.
 private struct Row: BitwiseCopyable {
   static let bits: UInt = 11

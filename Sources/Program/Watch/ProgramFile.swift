@@ -86,12 +86,9 @@ package struct ProgramFile {
         let kind = number(header, UInt32.self), let offset = offset(header + 8),
         let address = self.offset(header + 16), let size = self.offset(header + 32)
       else { return }
-      switch kind {
-      case 1: loaded.append((address, size, offset))
-      case 2: dynamic = offset
-      case 3: loader = text(offset)
-      default: break
-      }
+      if kind == 1 { loaded.append((address, size, offset)) }
+      if kind == 2 { dynamic = offset }
+      if kind == 3 { loader = text(offset) }
     }
     if let dynamic { readLibraries(dynamic, loaded) }
   }
@@ -118,10 +115,8 @@ package struct ProgramFile {
       let names = sum(table, Int(last) * Int(size) + 24).flatMap(offset)
     else { return }
     for index in 0..<Int(count) {
-      guard let name = sum(table, index * Int(size)).flatMap({ number($0, UInt32.self) }) else {
-        return
-      }
-      if let text = sum(names, Int(name)).flatMap(text) { sections.insert(text) }
+      let name = sum(table, index * Int(size)).flatMap { number($0, UInt32.self) }
+      if let text = name.flatMap({ sum(names, Int($0)) }).flatMap(text) { sections.insert(text) }
     }
   }
 }

@@ -116,9 +116,7 @@ package final class Supervisor {
   private func write(_ lines: [StyledText]) { write(lines.map { $0.plain + "\n" }.joined()) }
 
   // Where what was found cannot be written, the program goes on, and still gets its signals.
-  private func write(_ text: String) {
-    do { try errors.write(text) } catch { wasUnwritten = true }
-  }
+  private func write(_ text: String) { do { try errors.write(text) } catch { wasUnwritten = true } }
 }
 
 /// A pipe that no program started from here inherits.

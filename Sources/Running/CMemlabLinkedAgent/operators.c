@@ -15,10 +15,10 @@
 extern void (*new_handler(void))(void) __asm__("_ZSt15get_new_handlerv") __attribute__((weak));
 extern void throw_bad_alloc(void) __asm__("_ZSt17__throw_bad_allocv") __attribute__((weak));
 
-// None of `new` returns null, but those with `std::nothrow`, which do not throw.
+// Only the forms with `std::nothrow` may return null. They do not ask the handler, which may throw.
 static void *made(size_t alignment, size_t size, int throws) {
   for (;;) {
-    // As much as a program asks for that needs none is one byte.
+    // A request for no bytes must give an address of its own: that of one byte.
     size_t asked = size == 0 ? 1 : size;
     void *block = alignment == 0 ? malloc(asked) : aligned_alloc(alignment, asked);
     if (block != NULL || !throws) return block;
@@ -33,16 +33,22 @@ static void *made(size_t alignment, size_t size, int throws) {
   }
 }
 
-void *make(size_t size) OPERATOR("_Znwm");
-void *make(size_t size) { return made(0, size, 1); }
+static void *own_make(size_t size) { return made(0, size, 1); }
+static void *own_make_aligned(size_t size, size_t alignment) { return made(alignment, size, 1); }
+void *make(size_t size) __asm__("_Znwm") __attribute__((weak, alias("own_make")));
+void *make_aligned(size_t size, size_t alignment) __asm__("_ZnwmSt11align_val_t")
+    __attribute__((weak, alias("own_make_aligned")));
+
+// The others call these, and so one that a program has of its own: its `delete` expects what that has made.
+// What that throws, a form with `std::nothrow` does not catch.
 void *make_quietly(size_t size, const void *tag) OPERATOR("_ZnwmRKSt9nothrow_t");
-void *make_quietly(size_t size, const void *tag) { return made(0, size, 0); }
-void *make_aligned(size_t size, size_t alignment) OPERATOR("_ZnwmSt11align_val_t");
-void *make_aligned(size_t size, size_t alignment) { return made(alignment, size, 1); }
+void *make_quietly(size_t size, const void *tag) {
+  return make == own_make ? made(0, size, 0) : make(size);
+}
 void *make_aligned_quietly(size_t size, size_t alignment, const void *tag)
     OPERATOR("_ZnwmSt11align_val_tRKSt9nothrow_t");
 void *make_aligned_quietly(size_t size, size_t alignment, const void *tag) {
-  return made(alignment, size, 0);
+  return make_aligned == own_make_aligned ? made(alignment, size, 0) : make_aligned(size, alignment);
 }
 
 void drop(void *block) OPERATOR("_ZdlPv");
@@ -50,7 +56,6 @@ void drop(void *block) { free(block); }
 void drop_aligned(void *block, size_t alignment) OPERATOR("_ZdlPvSt11align_val_t");
 void drop_aligned(void *block, size_t alignment) { free(block); }
 
-// The others call these, and so one that a program has of its own.
 void *make_array(size_t size) OPERATOR("_Znam");
 void *make_array(size_t size) { return make(size); }
 void *make_array_quietly(size_t size, const void *tag) OPERATOR("_ZnamRKSt9nothrow_t");

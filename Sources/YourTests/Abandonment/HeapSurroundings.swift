@@ -64,10 +64,10 @@ package final class HeapSurroundings {
   /// - Parameters:
   ///   - tasks: unfinished tasks, all suspended.
   ///   - objects: where some objects are.
-  ///   - waiting: where the task is that waits for the answer.
+  ///   - waiting: where the tasks are that wait for the answer.
   ///   - observers: how many weak references to an object are the observer's own, by its address.
   package func incomingPaths(
-    to tasks: [HeapTask], objects: [UInt], waiting: UInt, observers: [UInt: Int]
+    to tasks: [HeapTask], objects: [UInt], waiting: [UInt], observers: [UInt: Int]
   ) -> IncomingPaths {
     spentWay = nil
     let blocks = tasks.compactMap(block) + objects.compactMap { survey.block(at: $0) }
@@ -75,8 +75,7 @@ package final class HeapSurroundings {
     guard blocks.count == tasks.count + objects.count else { return .found }
     if !tasks.isEmpty || !ground.late.tasks.isEmpty { ground.noteMemoryOfTasks(survey) }
     let search = IncomingPathSearch(
-      survey: survey, ground: ground, start: Set(blocks),
-      waiting: survey.block(at: waiting) ?? -1,
+      survey: survey, ground: ground, start: Set(blocks), waiting: survey.blocks(at: waiting),
       observers: observers.merging(reported.map { ($0, 1) }, uniquingKeysWith: +), lost: lost,
       blocked: blocked)
     guard let (surroundings, asleep, isForGood) = search.blocksWithoutIncomingPath() else {
@@ -209,7 +208,8 @@ package final class HeapSurroundings {
   private func parts(
     of addresses: ArraySlice<UInt>, waiting: UInt
   ) -> [(addresses: ArraySlice<UInt>, ways: IncomingPaths)] {
-    let answer = incomingPaths(to: [], objects: Array(addresses), waiting: waiting, observers: [:])
+    let answer = incomingPaths(
+      to: [], objects: Array(addresses), waiting: [waiting], observers: [:])
     guard case .found = answer, addresses.count > 1 else { return [(addresses, answer)] }
     let half = addresses.count / 2
     return parts(of: addresses.prefix(half), waiting: waiting)
@@ -262,9 +262,7 @@ package struct OthersWork {
   // By any word, so that weak references are among them: they lead by way of a table.
   private func targets(of block: Int) -> [Int] {
     if survey.kinds[block] == .task { return survey.edges.targets(of: block) }
-    return words(of: block).flatMap {
-      survey.kinds[$0] == .sideTable ? [$0] + words(of: $0) : [$0]
-    }
+    return words(of: block).flatMap { survey.kinds[$0] == .sideTable ? [$0] + words(of: $0) : [$0] }
   }
 
   private func words(of block: Int) -> [Int] {

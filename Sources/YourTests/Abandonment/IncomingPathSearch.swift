@@ -7,7 +7,7 @@ import MemlabRuntimeABI
 struct IncomingPathSearch {
   private let survey: Survey
   private let start: Set<Int>
-  private let waiting: Int
+  private let waiting: Set<Int>
   private let observers: [Int: Int]
   private let lost: Set<UInt64>
   private let blocked: [BlockedThread]
@@ -58,12 +58,12 @@ struct IncomingPathSearch {
   /// A search that goes backwards from some blocks.
   ///
   /// - Parameters:
-  ///   - waiting: the block of the task that waits for the answer, -1 if there is none.
+  ///   - waiting: the blocks of the tasks that wait for the answer.
   ///   - observers: the observer's own weak references, by the address of their object.
   ///   - lost: the recorder's numbers of blocks that nothing could reach before. They are no way.
   ///   - blocked: threads that are a way only if something leads to what can wake them.
   init(
-    survey: Survey, ground: Ground, start: Set<Int>, waiting: Int, observers: [UInt: Int],
+    survey: Survey, ground: Ground, start: Set<Int>, waiting: Set<Int>, observers: [UInt: Int],
     lost: Set<UInt64>, blocked: [BlockedThread]
   ) {
     (self.survey, self.ground, self.start, self.waiting) = (survey, ground, start, waiting)
@@ -78,8 +78,8 @@ struct IncomingPathSearch {
   func blocksWithoutIncomingPath() -> (blocks: Set<Int>, threads: Set<Int>, isForGood: Bool)? {
     var (seen, threads, isForGood) = (start, Set<Int>(), true)
     func isWay(_ holder: Int) -> Bool {
-      if holder == waiting { isForGood = false }
-      return holder != waiting && !lost.contains(survey.blocks.serial(holder))
+      if waiting.contains(holder) { isForGood = false }
+      return !waiting.contains(holder) && !lost.contains(survey.blocks.serial(holder))
     }
     var queue = Array(start)
     var unheld = Set<Int>()
@@ -267,14 +267,16 @@ struct IncomingReferences {
   /// Adds what refers to the memory of some tasks, and not to its beginning: `Task.sleep` keeps in
   /// its frame what a timer's task writes to.
   mutating func addPointersInto(_ tasks: [Int], _ survey: Survey) {
-    guard !tasks.isEmpty else { return }
-    let parts = TaskMemory(of: tasks, survey)
+    var owners: [Int: Int] = [:]
+    for task in tasks { for part in [task] + survey.edges.slabs(of: task) { owners[part] = task } }
+    let parts = MarkedBlocks(Array(owners.keys), among: survey.blocks)
     let kinds = survey.kinds
     survey.blocks.forEachBlock { source, region in
       // What a finished task has left in its memory means nothing.
       let kind = kinds[source]
       if kind == .taskSlab || kind == .task && survey.tasks[source]?.isFinished == true { return }
-      for task in parts.tasks(pointedAtBy: source, region) { references.add(source, holds: task) }
+      for task in parts.pointed(from: region).sorted().compactMap({ owners[$0] })
+      where task != owners[source] { references.add(source, holds: task) }
     }
   }
 
@@ -351,35 +353,5 @@ extension Survey {
     let region = blocks.region(table)
     let object = region.word(at: region.start + abi.sideTable.object).flatMap(blocks.region)
     return object.map { ReferenceCounts(blocks: blocks).sideTable(of: $0) } != region.start
-  }
-}
-
-/// The memory of some tasks: the blocks of the tasks, and of their slabs.
-struct TaskMemory {
-  // In order of address.
-  private let parts: [(block: Int, region: Region, task: Int)]
-  private let bounds: (lowest: UInt, span: UInt)
-
-  /// The memory of tasks that are blocks of a survey.
-  init(of tasks: [Int], _ survey: Survey) {
-    parts = tasks.flatMap { task in
-      ([task] + survey.edges.slabs(of: task)).map { ($0, survey.blocks.region($0), task) }
-    }.sorted { $0.block < $1.block }
-    let lowest = parts.first?.region.start ?? 0
-    bounds = (lowest, (parts.last?.region.end ?? 0) - lowest)
-  }
-
-  /// The tasks in whose memory, behind its beginning, something is whose address stands in another
-  /// block; a task once for each part of its memory.
-  func tasks(pointedAtBy source: Int, _ region: Region) -> [Int] {
-    var found: Set<Int> = []
-    _ = region.containsWord(within: bounds) { _, address in
-      let index = parts.indices.end { parts[$0].region.start + 8 <= address } - 1
-      if index >= 0, parts[index].region.contains(address, count: 8) { found.insert(index) }
-      return false
-    }
-    guard !found.isEmpty else { return [] }
-    let own = parts.first { $0.block == source }?.task
-    return found.sorted().map { parts[$0].task }.filter { $0 != own }
   }
 }

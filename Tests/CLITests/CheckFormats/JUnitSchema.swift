@@ -1,4 +1,5 @@
-/// The rules of the xUnit plugin's junit-10.xsd that concern a report of a check.
+/// The rules of the xUnit plugin's junit-10.xsd, and what a report of a check has besides: `skipped` at the
+/// root and `file` of a case.
 enum JUnitSchema {
   private struct Rule {
     let required: Set<String>
@@ -12,11 +13,11 @@ enum JUnitSchema {
     "testsuites": Rule(
       required: [], optional: counts.union(["name", "time"]), children: ["testsuite"]),
     "testsuite": Rule(
-      required: ["name"],
-      optional: counts.union(["time", "timestamp", "hostname", "id", "package", "file"]),
-      children: ["properties", "testcase", "system-out", "system-err"]),
+      required: ["name", "tests", "failures", "errors"],
+      optional: ["skipped", "group", "time", "timestamp", "hostname", "id", "package", "file"],
+      children: ["testsuite", "properties", "testcase", "system-out", "system-err"]),
     "testcase": Rule(
-      required: ["name", "classname"], optional: ["time", "status", "file", "line", "assertions"],
+      required: ["name"], optional: ["time", "classname", "group", "file"],
       children: ["skipped", "error", "failure", "system-out", "system-err"]),
     "skipped": Rule(required: [], optional: ["message", "type"], children: []),
     "error": Rule(required: [], optional: ["message", "type"], children: []),

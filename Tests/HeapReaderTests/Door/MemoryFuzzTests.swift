@@ -135,7 +135,7 @@ struct FuzzedHeap {
     _ = try HeapSnapshot.take { snapshot, surroundings in
       let tasks = snapshot.tasks.filter(\.isSuspended)
       _ = surroundings.tasks(withLocal: [], of: Leaf.self, except: 0)
-      return surroundings.incomingPaths(to: tasks, objects: [], waiting: 0, observers: [:])
+      return surroundings.incomingPaths(to: tasks, objects: [], waiting: [], observers: [:])
     }
   }
 }

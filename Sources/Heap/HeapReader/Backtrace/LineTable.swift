@@ -132,16 +132,12 @@ struct LineProgram {
         advance(special: Int(opcode - unit.opcodeBase), movesLine: true)
         return row
       }
-      if opcode == 0 {
-        guard extended() else { continue }
-        defer { row = Row() }
-        row.endsSequence = true
-        return row
-      } else if opcode == 1 {
-        return row
-      } else {
-        standard(opcode)
-      }
+      if opcode == 1 { return row }
+      if opcode > 1 { standard(opcode) }
+      guard opcode == 0, extended() else { continue }
+      defer { row = Row() }
+      row.endsSequence = true
+      return row
     }
     return nil
   }
@@ -222,9 +218,9 @@ struct LineUnit: Sendable {
     // SwiftPM and Xcode keep packages that they have fetched in a folder of this name.
     let isFetched = "\(file.folder)/\(file.name)".contains("/checkouts/")
     // A name may have folders of its own.
-    let folder = (file.folder + "/" + file.name).dropLast(name.utf8.count + 1)
-    return SourceLine(
-      location: CodeLocation(file: name, line: line, in: String(folder)), isFetched: isFetched)
+    let folder = "\(file.folder)/\(file.name)".utf8.dropLast(name.utf8.count + 1)
+    let location = CodeLocation(file: name, line: line, in: String(Substring(folder)))
+    return SourceLine(location: location, isFetched: isFetched)
   }
 
   private struct File {

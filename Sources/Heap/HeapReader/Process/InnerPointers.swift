@@ -10,15 +10,13 @@ package struct InnerPointers {
   private let survey: Survey
   private let blocks: BlockList
   private let targets: Set<Int>
-  private let bounds: (lowest: UInt, span: UInt)
+  private let marked: MarkedBlocks
 
   /// Asks for those of some blocks that are memory of unknown use.
   package init(into targets: Set<Int>, _ survey: Survey) {
     (self.survey, blocks) = (survey, survey.blocks)
     self.targets = targets.filter { survey.kinds[$0] == .memory }
-    // Blocks are in order of address.
-    let lowest = self.targets.min().map(survey.blocks.address) ?? 0
-    bounds = (lowest, (self.targets.max().map { survey.blocks.region($0).end } ?? 0) - lowest)
+    marked = MarkedBlocks(Array(self.targets), among: blocks)
   }
 
   /// Whether a global variable does.
@@ -41,24 +39,13 @@ package struct InnerPointers {
     var rest = targets
     blocks.forEachBlock { block, region in
       guard !rest.isEmpty, mayHold(block) else { return }
-      _ = region.containsWord(within: bounds) { _, address in
-        if let target = target(of: address), target != block { rest.remove(target) }
-        return rest.isEmpty
-      }
+      rest.subtract(marked.pointed(from: region).subtracting([block]))
     }
     return rest.isEmpty
   }
 
   /// Whether one stands in a stretch of readable memory.
-  func stand(in region: Region) -> Bool {
-    !targets.isEmpty && region.containsWord(within: bounds) { target(of: $1) != nil }
-  }
-
-  // The block that an address lies in, behind its beginning.
-  private func target(of address: UInt) -> Int? {
-    let target = blocks.index(containing: address)
-    return targets.contains(target) && blocks.address(target) < address ? target : nil
-  }
+  func stand(in region: Region) -> Bool { !marked.pointed(from: region).isEmpty }
 
   // What a finished task has left in its memory means nothing, nor do calls that were made.
   private func mayHold(_ block: Int) -> Bool {

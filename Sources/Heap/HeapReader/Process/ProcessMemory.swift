@@ -209,6 +209,13 @@ extension loaded_segment {
   /// Whether it is of the library that runs queues.
   package var isDispatch: Bool { name.hasPrefix(abi.libraries.dispatch) }
 
+  /// Whether it is of a library that runs tests. Asked of each frame: no text is made of its path.
+  var isOfTestLibrary: Bool {
+    abi.testing.libraries.contains { library in
+      path.map { strstr($0, "/" + library) != nil } ?? false
+    }
+  }
+
   /// The last component of the file's path; the program's own name for the program.
   package var name: String {
     let file = self.file

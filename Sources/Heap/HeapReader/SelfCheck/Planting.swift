@@ -261,9 +261,7 @@ struct Place {
 
   private func copy<Value: BitwiseCopyable>(_ zero: Value) -> Value? {
     var value = zero
-    guard let address, memlab_memory_copy(address, &value, MemoryLayout<Value>.size) == 1 else {
-      return nil
-    }
-    return value
+    let isRead = memlab_memory_copy(address ?? 0, &value, MemoryLayout<Value>.size) == 1
+    return isRead ? value : nil
   }
 }

@@ -157,10 +157,11 @@ extension HeapDetails {
   private func childTasks(in region: Region, _ counts: ReferenceCounts) -> [TaskReader] {
     guard let metadata = RuntimeSymbols.current?.taskMetadata else { return [] }
     var found: [TaskReader] = []
-    region.forEachWord(from: region.start, to: region.end) { address, word in
-      guard word == metadata, address & 15 == 0 else { return }
+    _ = region.containsWord(within: (metadata, 0)) { address, _ in
       let child = TaskReader(in: region.part(from: address, to: region.end))
-      if child.isChild, child.isTask(counts, memory.segments) { found.append(child) }
+      let isTask = address & 15 == 0 && child.isChild && child.isTask(counts, memory.segments)
+      if isTask { found.append(child) }
+      return false
     }
     return found
   }
@@ -206,8 +207,5 @@ extension LoadedSegments {
   ///
   /// Its functions hand over what a test needs, and wait. What else their slots refer to are
   /// leftovers, behind which the real holder of what a test has leaked was not seen.
-  package func isOfTestLibrary(_ code: UInt) -> Bool {
-    guard let library = segment(at: code)?.name else { return false }
-    return abi.testing.libraries.contains { library.hasPrefix($0) }
-  }
+  package func isOfTestLibrary(_ code: UInt) -> Bool { segment(at: code)?.isOfTestLibrary == true }
 }

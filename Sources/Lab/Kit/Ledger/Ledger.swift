@@ -79,7 +79,8 @@ public final class Ledger: Sendable {
     }
   }
 
-  /// Blocks the calling thread until something is entered.
+  /// Blocks the calling thread, which must be the only one that waits, until something is entered or the
+  /// time is over.
   ///
   /// - Parameters:
   ///   - changes: what ``changes`` was when the caller looked; if it has grown, this returns at once.

@@ -222,7 +222,8 @@ enum VirtualTime {
   /// Where the thread's clocks cannot be stopped (sanitizer builds, platforms other than Linux), a
   /// few microseconds pass after the deadline was computed. Rounding to milliseconds removes them.
   static func settled(_ delay: Duration) -> Duration {
-    guard memlab_virtual_clock_available() == 0, delay < infinite else { return delay }
+    guard memlab_virtual_clock_available() == 0, delay > .zero - infinite, delay < infinite
+    else { return delay }
     let milliseconds = (delay / .milliseconds(1)).rounded()
     return .milliseconds(Int64(milliseconds))
   }

@@ -118,11 +118,9 @@ extension CommandSpec {
     // An option stays in one piece with its value, so this can't be the wrapping of prose.
     for part in arguments.map(\.synopsis) + options {
       let joined = "\(lines[lines.count - 1]) \(part)"
-      if joined.displayWidth + HelpLayout.usageIndent <= width {
-        lines[lines.count - 1] = joined
-      } else {
-        lines.append("  \(part)")
-      }
+      let fits = joined.displayWidth + HelpLayout.usageIndent <= width
+      if fits { lines.removeLast() }
+      lines.append(fits ? joined : "  \(part)")
     }
     return lines.joined(separator: HelpLayout.usageLineBreak)
   }

@@ -58,9 +58,7 @@ package struct Course: Sendable {
   package init(
     lessons: [String], exercises: @escaping @Sendable () -> [Exercise] = { [] },
     inventory: @escaping @Sendable () -> [Scenario] = { [] }
-  ) {
-    (self.lessons, self.exercises, self.inventory) = (lessons, exercises, inventory)
-  }
+  ) { (self.lessons, self.exercises, self.inventory) = (lessons, exercises, inventory) }
 }
 
 extension App {

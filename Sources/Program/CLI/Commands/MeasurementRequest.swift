@@ -85,11 +85,9 @@ extension Array {
   package func inGroups(while fits: ([Element]) -> Bool) -> [[Element]] {
     reduce(into: []) { groups, element in
       let joined = (groups.last ?? []) + [element]
-      if !groups.isEmpty, fits(joined) {
-        groups[groups.count - 1] = joined
-      } else {
-        groups.append([element])
-      }
+      let isJoined = !groups.isEmpty && fits(joined)
+      if isJoined { groups.removeLast() }
+      groups.append(isJoined ? joined : [element])
     }
   }
 }

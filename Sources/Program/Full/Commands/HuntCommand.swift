@@ -148,7 +148,7 @@ private struct Catch {
   var isAsKnown: Bool { gone.isEmpty && ways.allSatisfy { reason(for: $0) != nil } }
 
   private func reason(for way: Way) -> String? {
-    scenario.knownWays.first { way.names.contains($0.key) }?.value
+    way.names.sorted().lazy.compactMap { scenario.knownWays[$0] }.first
   }
 
   /// Ways that are said to leave something, and do not, or leave what is declared.

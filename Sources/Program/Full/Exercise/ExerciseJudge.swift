@@ -19,7 +19,7 @@ struct ExerciseJudge {
 
   /// Runs the endings and says what came of them.
   ///
-  /// - Returns: success when the exercise is solved.
+  /// - Returns: success when the endings that are asked for are solved.
   /// - Throws: ``ExerciseFileError`` when its task cannot be read; `UsageError` when it has no such
   ///   ending.
   func run() throws -> ExitCode {
@@ -41,13 +41,14 @@ struct ExerciseJudge {
       let isSummary = SystemCalls.environment(Self.summaryOnly.name) == Self.summaryOnly.value
       let shown = judged.filter { (showsAll || !$0.isSolved) && !isSummary }
       for ending in shown { try writeRun(of: ending) }
-      if !shown.isEmpty { try write([""] + ExerciseVerdictLines.whatNow(verdict)) }
-      if verdict.solved { try write(whatNext) }
+      if !shown.isEmpty { try write([""] + summary.whatNow) }
+      let isWhole = endings.count == exercise.endings.count
+      if verdict.solved, isWhole { try write(whatNext) }
       let right = judged.count { $0.isSolved }
       let record = AnswerRecord(
         item: "exercise/\(exercise)", answer: "\(right) of \(judged.count) endings",
         right: verdict.solved)
-      if endings.count == exercise.endings.count { try session.keep([record], for: terminal) }
+      if isWhole { try session.keep([record], for: terminal) }
     } else {
       try session.note(remark)
       try session.output.write(format.text(of: verdict))
@@ -134,7 +135,8 @@ enum ExerciseList {
 }
 
 extension Session {
-  /// How long a step of an exercise may make no progress: long enough for any step on a loaded machine, and short for someone who waits.
+  /// How long a step of an exercise may make no progress: long enough for any step on a loaded machine, and
+  /// short for someone who waits.
   static let exercisePatience = Duration.seconds(10)
 
   /// A run of endings of exercises, in processes of their own where this session and the platform

@@ -27,17 +27,19 @@ struct ExerciseVerdictLines {
     ]
     lines += ProseLines.paragraph(task, indent: "  ", width: width) + [""]
     for ending in verdict.endings { lines += self.lines(for: ending, most) }
-    return lines + [""] + Self.whatNow(verdict)
+    return lines + [""] + whatNow
   }
 
   /// The last word, and what to type.
-  static func whatNow(_ verdict: ExerciseVerdict) -> [StyledText] {
+  var whatNow: [StyledText] {
     let (command, number) = ("swift run memlab exercise", verdict.exercise)
-    guard !verdict.solved else {
+    guard !verdict.solved || verdict.endings.count < exercise.endings.count else {
       return [StyledText("SOLVED", .clean) + " · compare: \(command) solution \(number)"]
     }
     let (done, total) = (verdict.endings.count(where: \.solved), verdict.endings.count)
-    let first = verdict.endings.first { !$0.solved }?.ending ?? ""
+    guard let first = verdict.endings.first(where: { !$0.solved })?.ending else {
+      return [StyledText("as it should be", .clean) + " · all endings: \(command) \(number)"]
+    }
     return [
       StyledText("NOT SOLVED YET", .leaked)
         + " · \(done) of \(counted(total, "ending")) as it should be",

@@ -3,8 +3,9 @@ package import MemlabTerminalText
 
 /// A check as the XML that build servers read: a suite for each scenario, a case for each ending.
 ///
-/// Keeps to the schema of Jenkins' xUnit plugin, which other servers accept as well, see
-/// https://github.com/jenkinsci/xunit-plugin (junit-10.xsd). Times are real time in seconds. Endings
+/// Has what the schema of Jenkins' xUnit plugin has (junit-10.xsd of
+/// https://github.com/jenkinsci/xunit-plugin), and two attributes besides, which a server that validates
+/// by it refuses: how many are skipped at the root, and the file of each case, which GitLab shows. Times are real time in seconds. Endings
 /// that the command line does not ask for are counted at the root and not listed.
 package struct CheckJUnit: CheckFormat {
   private let output: Output

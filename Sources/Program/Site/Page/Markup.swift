@@ -73,13 +73,9 @@ package struct Markup: Sendable, Equatable {
 /// Lets the content of an element be written as a list of texts and elements.
 @resultBuilder
 package enum MarkupBuilder {
-  /// A text is escaped.
-  package static func buildExpression(_ text: String) -> Markup { Markup(text: text) }
-  /// Nothing, where there is no text.
+  /// A text is escaped; nothing, where there is no text.
   package static func buildExpression(_ text: String?) -> Markup { Markup(text: text ?? "") }
-  /// An element stays what it is.
-  package static func buildExpression(_ markup: Markup) -> Markup { markup }
-  /// Nothing, where there is no element.
+  /// An element stays what it is; nothing, where there is no element.
   package static func buildExpression(_ markup: Markup?) -> Markup { markup ?? Markup([]) }
   /// Pieces one after the other.
   package static func buildBlock(_ pieces: Markup...) -> Markup { Markup(pieces) }

@@ -26,11 +26,9 @@ extension String {
     pieces(of: line).reduce(into: [""]) { lines, piece in
       let current = lines[lines.count - 1]
       let joined = current + (piece.followsSpace && !current.isEmpty ? " " : "") + piece.text
-      if current.isEmpty || joined.displayWidth <= width {
-        lines[lines.count - 1] = joined
-      } else {
-        lines.append(piece.text)
-      }
+      let fits = current.isEmpty || joined.displayWidth <= width
+      if fits { lines.removeLast() }
+      lines.append(fits ? joined : piece.text)
     }
   }
 

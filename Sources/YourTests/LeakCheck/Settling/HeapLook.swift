@@ -87,8 +87,12 @@ struct HeapLook {
         // Each time, a timer that fires every 10 ms was missed in one look of twenty.
         for _ in 0..<2 where looks.contains(where: { $0.isFinal && !$0.isProven }) {
           surroundings.readAgain()
-          for place in looks.indices where looks[place].isFinal && !looks[place].isProven {
-            looks[place].isFinal = readings[place].isFinal(looks[place].tasks, surroundings)
+          let places = looks.indices.filter { looks[$0].isFinal && !looks[$0].isProven }
+          let asked = places.map { (readings[$0], looks[$0].tasks) }
+          // Where nothing leads to what all of them have left, nothing leads to any of it.
+          guard !Reading.areFinal(asked, surroundings) else { continue }
+          for (place, one) in zip(places, asked) {
+            looks[place].isFinal = Reading.areFinal([one], surroundings)
           }
         }
         return looks
@@ -119,11 +123,15 @@ struct HeapLook {
       TasksWhenListed(withLocal: tokens, of: (ScopeToken?).self, except: scope.taskOfTest)
     }
 
-    /// Whether nothing leads to some tasks and to the objects.
-    func isFinal(_ tasks: [HeapTask], _ surroundings: HeapSurroundings) -> Bool {
-      let observers = Dictionary((objects + tokens).map { ($0, 1) }, uniquingKeysWith: +)
+    /// Whether nothing leads to the objects of some checks and to some tasks.
+    static func areFinal(
+      _ asked: [(reading: Reading, tasks: [HeapTask])], _ surroundings: HeapSurroundings
+    ) -> Bool {
+      let observed = asked.flatMap { $0.reading.objects + $0.reading.tokens }
       return surroundings.incomingPaths(
-        to: tasks, objects: objects, waiting: scope.taskOfTest, observers: observers) == .none
+        to: asked.flatMap(\.tasks), objects: asked.flatMap(\.reading.objects),
+        waiting: asked.map(\.reading.scope.taskOfTest),
+        observers: Dictionary(observed.map { ($0, 1) }, uniquingKeysWith: +)) == .none
     }
 
     /// - Parameter found: receives objects in rings.
@@ -149,7 +157,7 @@ struct HeapLook {
       let isStill =
         isWhole && isSomethingLeft && isAtRest
         && tasks.allSatisfy { !$0.isSleeping || surroundings.sleepsLong($0) }
-      let isFinal = isStill && (!isRestLeft || isFinal(tasks, surroundings))
+      let isFinal = isStill && (!isRestLeft || Self.areFinal([(self, tasks)], surroundings))
       let isProven = isFinal && surroundings.isExact
       let mayBeIdle = isStill && !isFinal
       let pending =

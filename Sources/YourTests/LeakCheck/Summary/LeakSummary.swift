@@ -39,7 +39,8 @@ package final class LeakSummary: Sendable {
   /// The leaks, those of most tests first.
   var groups: [LeakGroup] {
     state.withLock { Array($0.groups.values) }.sorted {
-      ($1.tests.count, $0.title, $0.fingerprint) < ($0.tests.count, $1.title, $1.fingerprint)
+      ($1.tests.count, $0.title, $0.fingerprint, $0.report)
+        < ($0.tests.count, $1.title, $1.fingerprint, $1.report)
     }
   }
 

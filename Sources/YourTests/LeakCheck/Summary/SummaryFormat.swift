@@ -39,9 +39,7 @@ struct Summary {
   static func testCount(of groups: [LeakGroup]) -> Int { Set(groups.flatMap(\.tests)).count }
 }
 
-extension Int {
-  fileprivate var inWays: String { self == 1 ? "1 way" : "\(self) ways" }
-}
+extension Int { fileprivate var inWays: String { self == 1 ? "1 way" : "\(self) ways" } }
 
 /// How a summary is written.
 enum SummaryFormat: String {
@@ -80,9 +78,7 @@ enum SummaryFormat: String {
     let holders = LeakHolder.all(of: groups)
     if holders.contains(where: { $0.ways > 1 }) {
       lines += ["", "By holder:"]
-      lines += holders.map {
-        "  \($0.count) in \($0.ways.inWays): \($0.holder)"
-      }
+      lines += holders.map { "  \($0.count) in \($0.ways.inWays): \($0.holder)" }
     }
     if !summary.gone.isEmpty { lines += [""] + summary.gone }
     return lines.joined(separator: "\n") + "\n"
