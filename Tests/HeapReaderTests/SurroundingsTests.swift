@@ -131,9 +131,7 @@ import Testing
             words[5] = place == 3 ? ~object : 0
           }
           globalNumber = isKnown ? ~calls[0] : 0
-          return try HeapSnapshot.take { _, surroundings in
-            surroundings.ways(to: ~object)
-          }.1
+          return try HeapSnapshot.take { $1.ways(to: ~object) }.1
         }
       }
       #expect(ways == [.none, .found, .found, .found])

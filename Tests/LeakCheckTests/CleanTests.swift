@@ -11,8 +11,10 @@ import Testing
     try await Fixture.run("ThreadFixtures").expectPassed(7)
   }
 
-  @Test("also when what works for them is older", arguments: ["LaterFixtures", "OlderFixtures"])
-  func later(suite: String) async throws { try await Fixture.run(suite).expectPassed(2) }
+  @Test("also when what works for them is older", arguments: ["Later": 1, "Older": 2])
+  func later(suite: String, tests: Int) async throws {
+    try await Fixture.run(suite + "Fixtures").expectPassed(tests)
+  }
 
   @Test("also when a timer fires again and again whenever the heap is read")
   func timers() async throws { try await Fixture.run("TimerFixtures").expectPassed(1) }

@@ -89,8 +89,7 @@ import Testing
   /// A text and the first console block after it.
   private static func split(_ text: String) -> (question: String, answer: String)? {
     let parts = text.components(separatedBy: "\n```console\n")
-    guard parts.count == 2 else { return nil }
-    return (parts[0], parts[1].components(separatedBy: "\n```")[0])
+    return parts.count == 2 ? (parts[0], parts[1].components(separatedBy: "\n```")[0]) : nil
   }
 
   @Test("the index lists every lesson and every scenario") func index() {

@@ -72,8 +72,7 @@ func shell(_ command: String, in folder: URL) throws -> (code: Int32, output: St
   process.arguments = ["-c", command]
   process.currentDirectoryURL = folder
   let pipe = Pipe()
-  process.standardOutput = pipe
-  process.standardError = pipe
+  (process.standardOutput, process.standardError) = (pipe, pipe)
   try process.run()
   let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
   process.waitUntilExit()

@@ -15,15 +15,12 @@ let end = "<!-- compared: end -->\n"
 let runs = 5
 
 /// A program of `Leaks.swift` beside the scenario that it is taken from.
-struct Row {
-  let pattern: String
-  let ending: String
-}
+typealias Row = (pattern: String, ending: String)
 
-let rows = [
-  Row(pattern: "retain-cycle", ending: "drop"), Row(pattern: "sink-strong-self", ending: "drop"),
-  Row(pattern: "strong-self", ending: "drop"),
-  Row(pattern: "abandoned-continuation", ending: "cancel"),
+let rows: [Row] = [
+  (pattern: "retain-cycle", ending: "drop"), (pattern: "sink-strong-self", ending: "drop"),
+  (pattern: "strong-self", ending: "drop"),
+  (pattern: "abandoned-continuation", ending: "cancel"),
 ]
 
 struct Complaint: Error, CustomStringConvertible { let description: String }
@@ -33,8 +30,7 @@ func output(of command: [String]) throws -> (code: Int32, text: String) {
   process.executableURL = URL(filePath: "/usr/bin/env")
   process.arguments = command
   let pipe = Pipe()
-  process.standardOutput = pipe
-  process.standardError = pipe
+  (process.standardOutput, process.standardError) = (pipe, pipe)
   try process.run()
   let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
   process.waitUntilExit()
@@ -60,22 +56,21 @@ func sum(of pattern: String, in text: String) throws -> Int {
   }
 }
 
-/// What a tool reports, in blocks: the most in some runs, for what a call has left on the stack of
-/// a thread of the pool may look like a reference, now and then.
+/// What a tool reports, in blocks: of some runs the first that reports any, for what a call has left on the
+/// stack of a thread of the pool may look like a reference, now and then.
 func blocks(
   _ command: [String], _ row: Row, _ source: String, finding pattern: String
 ) throws -> Int {
-  var most = 0
   for _ in 0..<runs {
     let (code, text) = try output(of: command + [row.pattern, source])
     // Neither tool has an end of its own other than these.
     guard code <= 1, !text.contains("INTERNAL ERROR") else {
       throw Complaint(description: "\(command[0]), \(row.pattern) \(source): \(text.suffix(2_000))")
     }
-    most = max(most, try sum(of: pattern, in: text))
-    if most > 0 { break }
+    let sum = try sum(of: pattern, in: text)
+    if sum > 0 { return sum }
   }
-  return most
+  return 0
 }
 
 func cell(_ blocks: Int) -> String {

@@ -65,8 +65,8 @@ package struct GlueRows: Sendable {
   package let extensionMark: StaticString = row("(extension in ", demangler, .symbolNames)
   /// End the names of a property's functions.
   package let accessors = row(
-    ["getter", "setter", "modify", "read", "unsafeMutableAddressor", "init"], demangler,
-    .symbolNames)
+    ["getter", "setter", "modify", "read", "unsafeMutableAddressor", "init", "didset", "willset"],
+    demangler, .symbolNames)
 }
 
 /// Library functions that a suspended task is in.

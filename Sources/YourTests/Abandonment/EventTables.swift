@@ -1,3 +1,4 @@
+import CMemlabProcess
 import MemlabHeapModel
 import MemlabHeapReader
 
@@ -12,7 +13,7 @@ enum EventTables {
   }
 
   /// What the event loops of the process wait for, but for libdispatch's: what that is to call stands
-  /// in memory.
+  /// in memory. And the timers of `timer_create`, of which each calls a thread or a signal's handler.
   ///
   /// - Returns: a connection, or a timer that fires soon enough; nil when there is neither.
   static func workPending(within time: Duration) -> PendingWork? {
@@ -25,7 +26,11 @@ enum EventTables {
         return .timer
       }
     }
-    return nil
+    // "ID: 0", where the kernel was built to tell.
+    let timers = ProcessFiles.text("/proc/self/timers").split(separator: "\n")
+      .filter { $0.hasPrefix("ID: ") }.compactMap { Int32($0.dropFirst(4)) }
+    let isDue = timers.map(memlab_timer_left).contains { $0 > 0 && .nanoseconds($0) <= time }
+    return isDue ? .timer : nil
   }
 
   // "it_value: (0, 49988000)", in seconds and nanoseconds; all zero when it is not set.

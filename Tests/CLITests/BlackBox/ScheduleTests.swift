@@ -102,8 +102,7 @@ private final class RunningCheck {
       "TMPDIR": folder.appending(path: "tmp").path, "HOME": folder.path,
       "XDG_CACHE_HOME": folder.path, "XDG_RUNTIME_DIR": folder.path,
     ]) { $1 }
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
+    (process.standardOutput, process.standardError) = (output, FileHandle.nullDevice)
     try process.run()
   }
 

@@ -6,7 +6,7 @@ final class Screen: @unchecked Sendable {
 
   @inline(never) func wait() async { await withUnsafeContinuation { waiter = $0 } }
 
-  init() {
+  fileprivate init() {
     Task {  // task
       await wait()
       last = 1

@@ -18,9 +18,7 @@ enum Descriptors {
   private static func sockets() -> Int {
     var (count, file) = (0, stat())
     for descriptor: Int32 in 0..<1024
-    where fstat(descriptor, &file) == 0 && file.st_mode & S_IFMT == S_IFSOCK {
-      count += 1
-    }
+    where fstat(descriptor, &file) == 0 && file.st_mode & S_IFMT == S_IFSOCK { count += 1 }
     return count
   }
 }

@@ -82,8 +82,7 @@ enum Wrong23: String, Mistakes {
 
     func next() async -> Frame? {
       if frames.isEmpty { for await _ in signals where !frames.isEmpty { break } }
-      if now == .newestFirst { return frames.popLast() }
-      return frames.isEmpty ? nil : frames.removeFirst()
+      return now == .newestFirst ? frames.popLast() : frames.isEmpty ? nil : frames.removeFirst()
     }
   }
 }

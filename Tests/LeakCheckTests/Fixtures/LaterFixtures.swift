@@ -6,23 +6,34 @@ import Testing
 
 /// What a library makes once and uses for all is older than every check but the first.
 @Suite("Later checks", .enabled(if: Fixture.isOn), .serialized) struct LaterFixtures {
-  @Test(arguments: 1...3) func childProcessEnds(check: Int) async throws {
+  @Test(arguments: ["child process", "run loop", "POSIX timer", "thread of a pool"], 1...3)
+  func goesOn(work: String, check: Int) async throws {
     try await expectNoLeaks {
       Shelf.shared.keep(watch(Resource()), as: check)
-      let child = Process()
-      child.executableURL = URL(fileURLWithPath: "/bin/sleep")
-      child.arguments = ["0.7"]
-      child.terminationHandler = { _ in Shelf.shared.remove(check) }
-      try child.run()
-    }
-  }
-
-  @Test(arguments: 1...3) func threadOfAPoolGoesOn(check: Int) async {
-    await expectNoLeaks {
-      Shelf.shared.keep(watch(Resource()), as: check)
-      Pool.shared.add {
-        usleep(700_000)
-        Shelf.shared.remove(check)
+      switch work {
+      case "child process":
+        let child = Process()
+        (child.executableURL, child.arguments) = (URL(fileURLWithPath: "/bin/sleep"), ["0.7"])
+        child.terminationHandler = { _ in Shelf.shared.remove(check) }
+        try child.run()
+      case "run loop":
+        Thread.detachNewThread {
+          RunLoop.current.perform {}
+          _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.7))
+          Shelf.shared.remove(check)
+        }
+      case "POSIX timer":
+        var (event, timer, time) = (sigevent(), timer_t(bitPattern: 1), itimerspec())
+        (event.sigev_notify, event.sigev_value.sival_int) = (CInt(SIGEV_THREAD), CInt(check))
+        event._sigev_un._sigev_thread._function = { Shelf.shared.remove(Int($0.sival_int)) }
+        time.it_value.tv_nsec = 700_000_000
+        timer_create(CLOCK_MONOTONIC, &event, &timer)
+        timer_settime(timer, 0, &time, nil)
+      default:
+        Pool.shared.add {
+          usleep(700_000)
+          Shelf.shared.remove(check)
+        }
       }
     }
   }

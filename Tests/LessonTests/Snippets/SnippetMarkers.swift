@@ -50,8 +50,7 @@ struct SnippetMarkers: Equatable {
     let text = line.trimmed
     guard text.hasPrefix("//") else { return nil }
     let rest = text.dropFirst(2).trimmed
-    guard rest.hasPrefix("snippet:") else { return nil }
-    return rest.dropFirst("snippet:".count).trimmed
+    return rest.hasPrefix("snippet:") ? rest.dropFirst("snippet:".count).trimmed : nil
   }
 
   private static func isName(_ text: String) -> Bool {

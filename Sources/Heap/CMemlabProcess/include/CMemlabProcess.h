@@ -92,6 +92,10 @@ long memlab_memory_copy_some(uintptr_t address, void *buffer, size_t count);
 /// The same through a pipe in any case.
 long memlab_memory_copy_some_through_pipe(uintptr_t address, void *buffer, size_t count);
 
+/// How long it takes until a timer of `timer_create` fires, in nanoseconds; 0 when it will not.
+/// @param number the kernel's number for it, as `/proc/self/timers` has it.
+int64_t memlab_timer_left(int number);
+
 /// What a function may use below its stack pointer, in bytes, in the ABI of System V.
 #define STACK_RED_ZONE 128
 

@@ -204,11 +204,14 @@ struct DemangledParser {
       } else if byte == UInt8(ascii: "<") && expectsName {
         scope.path.append(String(decoding: slice[position...].prefix { $0 != 0x20 }, as: UTF8.self))
         return
-      } else if let end = groupEnd(at: position) {
+      } else if var end = groupEnd(at: position) {
         if expectsName {
-          // `(name in _123ABC)` gives `name`.
+          // `(name in _123ABC)` gives `name`. Before a private `init` there is none; before one without
+          // parameters, its type stands there: `() -> Type(in _123ABC).init()`.
           let group = slice[position..<min(end, slice.endIndex)].dropFirst()
-          scope.path.append(String(decoding: group.prefix { $0 != 0x20 }, as: UTF8.self))
+          let name = String(decoding: group.prefix { $0 != 0x20 }, as: UTF8.self)
+          if name == ")" { end = slice[end...].firstIndex(of: 0x28).flatMap(groupEnd) ?? end }
+          if name != "in", name != ")" { scope.path.append(name) }
         }
         (position, expectsName) = (end, false)
       } else {

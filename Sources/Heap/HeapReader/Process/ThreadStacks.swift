@@ -89,9 +89,7 @@ package struct ThreadStacks {
       guard let look = stopped[thread.id] ?? look else {
         return thread.isWorker ? nil : (thread.name, [])
       }
-      // A thread that a queue's has made has its name, until somebody gives it another.
-      let servesQueue = outermost(look).map(isDispatch) ?? thread.isWorker
-      return servesQueue && !isInUserCode(look) ? nil : (thread.name, look.blocks)
+      return servesQueue(thread, look) && !isInUserCode(look) ? nil : (thread.name, look.blocks)
     }
   }
 
@@ -110,9 +108,12 @@ package struct ThreadStacks {
     let running = ProcessThread.askOthers(atMost: Self.limit(isPatient)) { thread in
       guard found == nil, !isOutOfWork(thread) else { return false }
       guard let look = look(at: thread) else { return true }
-      let servesQueue = thread.isWorker || outermost(look).map(isDispatch) == true
-      let isInCode = servesQueue && !thread.isEventLoop && (isInUserCode(look) || !look.isRead)
-      let isAtWork = servesQueue ? isInCode : !thread.isMainLoop && isYoung(thread)
+      // One that a queue's has made counts as both: as a thread of a pool, it may be older than its work.
+      let servesQueue = servesQueue(thread, look)
+      let isInCode = !thread.isEventLoop && (isInUserCode(look) || !look.isRead)
+      let isAtWork =
+        (servesQueue || thread.isWorker) && isInCode
+        || !servesQueue && !thread.isMainLoop && isYoung(thread)
       if isAtWork, !look.isRead || !isOthers(Set(look.blocks)) { found = thread }
       return false
     }
@@ -206,6 +207,11 @@ package struct ThreadStacks {
   // The last address of code. At its end is what the thread was made to call, so that a queue's thread
   // is known where it has no name, as before Swift 6.3.
   private func outermost(_ look: Look) -> UInt? { look.code.last { !beginsThreads($0) } }
+
+  // A thread that a queue's has made has its name, until somebody gives it another.
+  private func servesQueue(_ thread: ProcessThread, _ look: Look) -> Bool {
+    outermost(look).map(isDispatch) ?? thread.isWorker
+  }
 
   private func isInUserCode(_ look: Look) -> Bool {
     look.code.contains { word in userCode.contains { $0.contains(word) } }

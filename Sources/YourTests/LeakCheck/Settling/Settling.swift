@@ -31,6 +31,7 @@ struct Settling {
     var lost: [UInt64]?
     var (idleSince, owners): (Duration?, Set<UInt64>) = (nil, [])
     var trail = TaskTrail()
+    var wasEmpty = true
     while true {
       if await waiting.isSettled(within: pause) { return nil }
       guard let result = await look(&waiting) else { return nil }
@@ -38,11 +39,16 @@ struct Settling {
       let look = try? result.get()
       if let look { scope.forgetSharedObjects(in: look.snapshot) }
       let isEmpty = look.map { $0.tasks.isEmpty && !$0.isBetweenTasks } == true
-      if scope.isSettled || isEmpty && scope.hasNoObjectsInProcess { return nil }
+      // A task that has gone on while its memory was read is in no look, for once.
+      let isSettled = isEmpty && wasEmpty && scope.hasNoObjectsInProcess
+      if scope.isSettled || isSettled { return nil }
+      wasEmpty = isEmpty
       let final = look.flatMap { $0.isFinal ? $0.tasks.map(\.id) : nil }
       if let final, final == lost || look?.isProven == true {
         return Finding(look: result, reason: .certain)
       }
+      // Where one look takes long, the time may be up after the first one that finds nothing to end this.
+      let isUnconfirmed = final != nil && lost == nil
       lost = final
       if let look, look.isIdle {
         // Where something else owns the objects, something ran between the looks.
@@ -56,8 +62,9 @@ struct Settling {
       }
       if let look { trail.add(look.traces) }
       let moving = trail.isSuccession ? nil : look
-      if let reason = reasonToStop(
-        after: waiting, looks, isMoving: moving?.isMoving == true, isLate: moving?.isLate == true)
+      if !isUnconfirmed,
+        let reason = reasonToStop(
+          after: waiting, looks, isMoving: moving?.isMoving == true, isLate: moving?.isLate == true)
       {
         return Finding(look: result, reason: reason, trail: trail)
       }

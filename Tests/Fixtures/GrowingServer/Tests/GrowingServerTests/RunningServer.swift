@@ -26,9 +26,7 @@ final class RunningServer {
     var line = ""
     while !line.hasSuffix("\n"),
       let byte = try output.fileHandleForReading.read(upToCount: 1), !byte.isEmpty
-    {
-      line += String(decoding: byte, as: UTF8.self)
-    }
+    { line += String(decoding: byte, as: UTF8.self) }
     let numbers = line.split { !$0.isNumber }.compactMap { Int($0) }
     guard numbers.count == 2 else { throw NotStarted(line: line) }
     (id, port) = (numbers[0], numbers[1])
