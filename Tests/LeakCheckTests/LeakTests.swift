@@ -37,7 +37,7 @@ struct LeakTests {
     "outcome → Refusal": "leftInErrorCache",
     "task-local value Desk.current → Desk": "taskLocalValue",
     "in its memory → Request": "asyncLetThatNobodyAwaits",
-    "nothing else holds: a box\n    └─ closure #2 in closure #1 in closureThatCallsItself()":
+    "else holds: closure #2 in closure #1 in closureThatCallsItself()\n    └─ a box\n":
       "closureThatCallsItself",
     "global variable atTheEnd\n    └─ closure #1 in closure #1 in globalClosure()": "globalClosure",
     "global variable atTheEnd\n    └─ closure #1 in closure #1 in globalClosureOfTwo()":
@@ -249,7 +249,7 @@ struct ReportedTests {
     "autoclosure()": ["autoclosure in autoclosure()"],
     "waitsForATask()": ["suspended in Task.value of task \"inner\""],
     "seven()": ["Panel is still alive, 7 times"],
-    "linkedBothWays()": ["the edge to cut, in every Panel"],
+    "linkedBothWays()": ["  the edge to cut, in every Panel\n          └─ onTap → closure #1"],
     "operationInAQueue()": ["Backends.operations", "__firstOperation → BlockOperation"],
     "isCalledMuchLater()": ["└─ Panel.handleTap()"],
     "sourceOfASignal()": [StrippedLibraries.isOn ? "memory" : "a source that waits for its event"],

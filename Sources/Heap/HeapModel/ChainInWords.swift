@@ -12,6 +12,8 @@ package struct ChainInWords: Sendable, Equatable {
     /// The module of its type, if that is not the module of the object at the chain's end; nil also
     /// for what has no type.
     package var otherModule: String?
+    /// Whether the reference is the edge to cut, as a test's reader sees it.
+    package fileprivate(set) var isCut = false
 
     /// A row.
     package init(
@@ -46,6 +48,8 @@ package struct ChainInWords: Sendable, Equatable {
   package let rows: [Row]
   /// Whether the last reference is the edge to cut, and not one that was shown before.
   package let endsInCut: Bool
+  // The links that the chain does not have.
+  private let omitted: Int
 
   /// The words for a chain.
   ///
@@ -61,10 +65,12 @@ package struct ChainInWords: Sendable, Equatable {
     root =
       known.map { "\(chain.links[$0].target.name), see above" } ?? chain.unreadHolders(for: reader)
       ?? chain.root.inWords(for: reader)
-    endsInCut = known == nil
+    (endsInCut, omitted) = (known == nil, chain.omitted)
     let holders = [nil] + chain.links.map(\.target)
     let ambiguous = chain.ambiguousNames
-    rows = zip(holders, chain.links).dropFirst((known ?? -1) + 1).flatMap { holder, link in
+    let links = zip(holders, chain.links).enumerated()
+    rows = links.dropFirst((known ?? -1) + 1).flatMap { place, part in
+      let (holder, link) = part
       switch reader {
       case .report: return link.rows(to: reader.name(of: link.target), chain.root)
       case .test:
@@ -72,6 +78,7 @@ package struct ChainInWords: Sendable, Equatable {
         let name = isAmbiguous ? link.target.name : reader.name(of: link.target)
         var rows = link.rowsForTest(to: name, from: holder, chain.root)
         rows[rows.count - 1].otherModule = link.target.module(besides: chain.links.last?.target)
+        rows[rows.count - 1].isCut = place == chain.ring.endIndex - 1
         return rows
       }
     }
@@ -81,15 +88,16 @@ package struct ChainInWords: Sendable, Equatable {
   package var location: CodeLocation? { rows.reversed().lazy.compactMap(\.location).first }
 
   /// The rows, at most eight; see ``few(_:)``.
-  package var fewRows: [Row] { Self.few(rows) }
+  package var fewRows: [Row] { Self.few(rows, besides: omitted) }
 
-  /// At most eight rows. Of more than six, neighbours whose types are of one other module become one
+  /// At most eight rows, besides so many that were left out before. Of more than six, neighbours whose types are of one other module become one
   /// row: a pipeline of operators is a chain of a dozen objects of a library.
-  package static func few(_ rows: [Row]) -> [Row] {
+  package static func few(_ rows: [Row], besides count: Int = 0) -> [Row] {
     guard rows.count > 6 else { return rows }
     let rows = withFoldedLibraries(rows)
     guard rows.count > 8 else { return rows }
-    let omitted = Row(name: "… \(rows.count - 7) more …")
+    var omitted = Row(name: "… \(rows.count - 7 + count) more …")
+    omitted.isCut = rows.dropFirst(3).dropLast(4).contains(where: \.isCut)
     return Array(rows.prefix(3)) + [omitted] + Array(rows.suffix(4))
   }
 
@@ -156,11 +164,17 @@ extension RetainChain {
   /// What the edge to cut is: where objects of one class hold each other by several properties, one in
   /// each of them.
   package var cut: String {
-    let types = Set(links.map(\.target.name))
+    let types = Set(ring.map(\.target.name))
     let isMutual =
-      root.kind == .cycle && types.count == 1 && Set(links.map(\.name)).count > 1
-      && links.allSatisfy { $0.target.isObject && $0.kind == .field }
-    return isMutual ? "the edge to cut, in every \(TypeName.short(type))" : "the edge to cut"
+      root.kind == .cycle && types.count == 1 && Set(ring.map(\.name)).count > 1
+      && ring.allSatisfy { $0.target.isObject && $0.kind == .field }
+    return isMutual ? "the edge to cut, in every \(root.node.shortName)" : "the edge to cut"
+  }
+
+  // The links of the ring that the chain begins with, and that holds what follows; all of any other chain.
+  fileprivate var ring: ArraySlice<Link> {
+    let end = root.kind == .cycle ? links.lastIndex { $0.target.name == root.node.name } : nil
+    return links.prefix((end ?? links.count - 1) + 1)
   }
 }
 

@@ -76,6 +76,7 @@ import Testing
       panels[place].next = panels[(place + 1) % 3]
       panels[place].previous = panels[(place + 2) % 3]
     }
+    panels[0].onTap = { [clock = watch(Clock())] in _ = clock }
   }
 
   @Test(.noLeaks(within: Fixture.limit)) func operationInAQueue() {

@@ -10,6 +10,8 @@ struct ChainBuilder: ChainSource {
   var namesFunctions = true
   /// Whether closures are looked up in the debug information, for the lines that they begin at.
   var locatesClosures = false
+  /// Whether the chain to what a ring holds begins with the ring.
+  var showsRings = false
   /// The ways that are shown; nil for the survey's own.
   var reach: Reach?
 
@@ -25,7 +27,11 @@ struct ChainBuilder: ChainSource {
       default: (way, .global)
       }
     case .cycle:
-      return (shortestCircle(through: block, targets: survey.edges.targets) ?? way, .cycle)
+      for place in way.indices.reversed() where showsRings || place == way.count - 1 {
+        let ring = shortestCircle(through: way[place], targets: survey.edges.targets)
+        if let ring { return (ring + way[(place + 1)...], .cycle) }
+      }
+      return (way, .cycle)
     case .unknown, .none: return (way, .unknown)
     }
   }

@@ -26,7 +26,8 @@ extension HeapSnapshot {
     let roots = survey.roots.filter { !bystanders.contains($0.block) }
     let others = survey.roots.filter { bystanders.contains($0.block) && $0.place.variable == nil }
     let reach = Reach(edges: survey.edges, blocks: survey.blocks, roots: roots, others: others)
-    return ChainFinder(builder: ChainBuilder(survey: survey, locatesClosures: true, reach: reach))
+    return ChainFinder(
+      builder: ChainBuilder(survey: survey, locatesClosures: true, showsRings: true, reach: reach))
   }
 
   /// What global variables lead to. Takes a walk through the heap.

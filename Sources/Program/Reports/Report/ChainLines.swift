@@ -115,9 +115,11 @@ package struct RowLines {
 }
 
 extension RetainChain {
-  /// Whether it is a cycle of more than one object: each of its references is enough to cut.
+  /// Whether it is a cycle of more than one object, and not what one holds: each of its references is
+  /// enough to cut.
   package var isCycleOfSeveral: Bool {
-    root.kind == .cycle && links.count { $0.target.isObject } > 1
+    let isCycle = root.kind == .cycle && links.last?.target.name == root.node.name
+    return isCycle && links.count { $0.target.isObject } > 1
   }
 }
 

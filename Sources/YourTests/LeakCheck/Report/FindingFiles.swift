@@ -74,26 +74,21 @@ enum FindingFiles {
 /// The picture of a finding: what holds what, from the root to what leaks.
 struct FindingPicture {
   private let title: String
-  private let boxes: [(arrow: String, name: String, place: String)]
+  private let boxes: [(arrow: String, name: String, place: String, isCut: Bool)]
   // The object at the end of a cycle is the one at its beginning.
   private let isCycle: Bool
-  private let endsInCut: Bool
 
   /// The picture of a leak.
   ///
   /// - Parameters:
   ///   - rows: what is below the root.
   ///   - isCycle: whether the last row is the root.
-  ///   - endsInCut: whether the last arrow is the edge to cut: a task that waits has none.
-  init(
-    title: String, root: String, _ rows: [ChainInWords.Row] = [], isCycle: Bool = false,
-    endsInCut: Bool = false
-  ) {
-    (self.title, self.isCycle, self.endsInCut) = (title, isCycle, endsInCut)
+  init(title: String, root: String, _ rows: [ChainInWords.Row] = [], isCycle: Bool = false) {
+    (self.title, self.isCycle) = (title, isCycle)
     boxes =
-      [("", root.shown(), "")]
+      [("", root.shown(), "", false)]
       + rows.map {
-        ($0.reference.shown(), $0.name.shown(), $0.location.map { "\($0)".shown() } ?? "")
+        ($0.reference.shown(), $0.name.shown(), $0.location.map { "\($0)".shown() } ?? "", $0.isCut)
       }
   }
 
@@ -102,7 +97,7 @@ struct FindingPicture {
     let last = boxes.count - 1
     let nodes = boxes.enumerated().map { "  n\($0) [label=\"\($1.name.inGraphviz)\"]" }
     let edges = boxes.enumerated().dropFirst().map { number, box in
-      let end = endsInCut && number == last ? ", color=red" : ""
+      let end = box.isCut ? ", color=red" : ""
       return "  n\(number - 1) -> n\(isCycle && number == last ? 0 : number) "
         + "[label=\"\(box.arrow.inGraphviz)\"\(end)]"
     }
@@ -116,9 +111,8 @@ struct FindingPicture {
     func inHTML(_ text: String) -> String { text.inXML(isAttribute: false) }
     let last = boxes.count - 1
     let items = boxes.enumerated().map { number, box in
-      let cut = endsInCut && number == last && number > 0
-      let label = box.arrow + (cut ? "   the edge to cut" : "")
-      let arrow = number > 0 ? "<p\(cut ? " class=\"cut\"" : "")>↓ \(inHTML(label))</p>" : ""
+      let label = box.arrow + (box.isCut ? "   the edge to cut" : "")
+      let arrow = number > 0 ? "<p\(box.isCut ? " class=\"cut\"" : "")>↓ \(inHTML(label))</p>" : ""
       let name = isCycle && number == last ? "\(box.name), the same object as above" : box.name
       let place = box.place.isEmpty ? "" : "<small>\(inHTML(box.place))</small>"
       return "<li>\(arrow)<b>\(inHTML(name))</b>\(place)</li>"

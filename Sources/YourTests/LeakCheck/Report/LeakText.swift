@@ -62,7 +62,7 @@ extension Leak {
       let isCycle = chain.root.kind == .cycle && chain.root.node == chain.links.last?.target
       let root = isCycle ? TypeName.short(chain.root.node.name) : words.root
       picture = FindingPicture(
-        title: title, root: root, words.fewRows, isCycle: isCycle, endsInCut: true)
+        title: title, root: root, words.fewRows, isCycle: isCycle)
     case .task(let trace):
       let calls = trace.frames.reversed().map {
         ChainInWords.Row(reference: "waits in", name: $0.function, location: $0.location)
@@ -86,19 +86,18 @@ extension Leak {
     return ChainInWords(chain, for: .test(task: task, thread: thread))
   }
 
-  // One line for the root and one for each row, the last one underlined.
+  // One line for the root and one for each row, that of the edge to cut underlined.
   private func lines(of chain: RetainChain, _ trace: TaskTrace?) -> [String] {
     let words = words(of: chain, trace)
     var lines = [words.root]
-    var head = ""
     for (depth, row) in words.fewRows.enumerated() {
-      head = String(repeating: " ", count: depth * 3) + "└─ "
+      var head = String(repeating: " ", count: depth * 3) + "└─ "
       if !row.reference.isEmpty { head += row.reference + " → " }
       lines.append(head + row.name + (row.location.map { "   \($0)" } ?? ""))
+      let mark = String(repeating: "~", count: row.name.count) + "  \(chain.cut)"
+      if row.isCut { lines.append(String(repeating: " ", count: head.count) + mark) }
     }
-    guard let last = words.fewRows.last else { return lines }
-    let indent = String(repeating: " ", count: head.count)
-    return lines + [indent + String(repeating: "~", count: last.name.count) + "  \(chain.cut)"]
+    return lines
   }
 }
 
