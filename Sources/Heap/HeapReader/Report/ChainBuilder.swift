@@ -27,11 +27,14 @@ struct ChainBuilder: ChainSource {
       default: (way, .global)
       }
     case .cycle:
-      for place in way.indices.reversed() where showsRings || place == way.count - 1 {
-        let ring = shortestCircle(through: way[place], targets: survey.edges.targets)
-        if let ring { return (ring + way[(place + 1)...], .cycle) }
+      // What a ring holds may be a million blocks, none of which leads back.
+      let place = way.lastIndex { block in ways.cycles.contains { $0.contains(block) } } ?? 0
+      let members = Set(ways.cycles.first { $0.contains(way[place]) } ?? [])
+      let ring = shortestCircle(through: way[place]) {
+        survey.edges.targets(of: $0).filter(members.contains)
       }
-      return (way, .cycle)
+      guard let ring, showsRings || place == way.count - 1 else { return (way, .cycle) }
+      return (ring + way[(place + 1)...], .cycle)
     case .unknown, .none: return (way, .unknown)
     }
   }
