@@ -12,7 +12,7 @@ package struct ChainInWords: Sendable, Equatable {
     /// The module of its type, if that is not the module of the object at the chain's end; nil also
     /// for what has no type.
     package var otherModule: String?
-    /// Whether the reference is the edge to cut, as a test's reader sees it.
+    /// Whether the reference is the edge to cut, and not one that was shown before.
     package fileprivate(set) var isCut = false
 
     /// A row.
@@ -46,8 +46,6 @@ package struct ChainInWords: Sendable, Equatable {
   package let root: String
   /// What follows; the last one is the object.
   package let rows: [Row]
-  /// Whether the last reference is the edge to cut, and not one that was shown before.
-  package let endsInCut: Bool
   // The links that the chain does not have.
   private let omitted: Int
 
@@ -65,14 +63,17 @@ package struct ChainInWords: Sendable, Equatable {
     root =
       known.map { "\(chain.links[$0].target.name), see above" } ?? chain.unreadHolders(for: reader)
       ?? chain.root.inWords(for: reader)
-    (endsInCut, omitted) = (known == nil, chain.omitted)
+    omitted = chain.omitted
     let holders = [nil] + chain.links.map(\.target)
     let ambiguous = chain.ambiguousNames
     let links = zip(holders, chain.links).enumerated()
     rows = links.dropFirst((known ?? -1) + 1).flatMap { place, part in
       let (holder, link) = part
       switch reader {
-      case .report: return link.rows(to: reader.name(of: link.target), chain.root)
+      case .report:
+        var rows = link.rows(to: reader.name(of: link.target), chain.root)
+        rows[rows.count - 1].isCut = known == nil && place == chain.links.count - 1
+        return rows
       case .test:
         let isAmbiguous = ambiguous.contains(link.target.shortName)
         let name = isAmbiguous ? link.target.name : reader.name(of: link.target)
@@ -90,8 +91,9 @@ package struct ChainInWords: Sendable, Equatable {
   /// The rows, at most eight; see ``few(_:)``.
   package var fewRows: [Row] { Self.few(rows, besides: omitted) }
 
-  /// At most eight rows, besides so many that were left out before. Of more than six, neighbours whose types are of one other module become one
-  /// row: a pipeline of operators is a chain of a dozen objects of a library.
+  /// At most eight rows, besides so many that were left out before. Of more than six, neighbours whose
+  /// types are of one other module become one row: a pipeline of operators is a chain of a dozen objects
+  /// of a library.
   package static func few(_ rows: [Row], besides count: Int = 0) -> [Row] {
     guard rows.count > 6 else { return rows }
     let rows = withFoldedLibraries(rows)

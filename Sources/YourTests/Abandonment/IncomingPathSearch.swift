@@ -267,6 +267,7 @@ struct IncomingReferences {
   /// Adds what refers to the memory of some tasks, and not to its beginning: `Task.sleep` keeps in
   /// its frame what a timer's task writes to.
   mutating func addPointersInto(_ tasks: [Int], _ survey: Survey) {
+    guard !tasks.isEmpty else { return }
     var owners: [Int: Int] = [:]
     for task in tasks { for part in [task] + survey.edges.slabs(of: task) { owners[part] = task } }
     let parts = MarkedBlocks(Array(owners.keys), among: survey.blocks)

@@ -28,13 +28,13 @@ struct ChainBuilder: ChainSource {
       }
     case .cycle:
       // What a ring holds may be a million blocks, none of which leads back.
-      let place = way.lastIndex { block in ways.cycles.contains { $0.contains(block) } } ?? 0
-      let members = Set(ways.cycles.first { $0.contains(way[place]) } ?? [])
+      func cycle(of block: Int) -> [Int]? { ways.cycles.first { $0.contains(block) } }
+      let place = showsRings ? way.lastIndex { cycle(of: $0) != nil } ?? 0 : way.count - 1
+      let members = Set(cycle(of: way[place]) ?? [])
       let ring = shortestCircle(through: way[place]) {
         survey.edges.targets(of: $0).filter(members.contains)
       }
-      guard let ring, showsRings || place == way.count - 1 else { return (way, .cycle) }
-      return (ring + way[(place + 1)...], .cycle)
+      return (ring.map { $0 + way[(place + 1)...] } ?? way, .cycle)
     case .unknown, .none: return (way, .unknown)
     }
   }

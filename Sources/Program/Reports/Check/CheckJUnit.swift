@@ -5,8 +5,9 @@ package import MemlabTerminalText
 ///
 /// Has what the schema of Jenkins' xUnit plugin has (junit-10.xsd of
 /// https://github.com/jenkinsci/xunit-plugin), and two attributes besides, which a server that validates
-/// by it refuses: how many are skipped at the root, and the file of each case, which GitLab shows. Times are real time in seconds. Endings
-/// that the command line does not ask for are counted at the root and not listed.
+/// by it refuses: how many are skipped at the root, and the file of each case, which GitLab shows. Times are
+/// real time in seconds. Endings that the command line does not ask for are counted at the root and not
+/// listed.
 package struct CheckJUnit: CheckFormat {
   private let output: Output
   private let program: String

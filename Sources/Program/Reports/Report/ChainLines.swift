@@ -99,7 +99,7 @@ package struct RowLines {
       let whole = head + name + place
       let isBroken = whole.width > width && row.location != nil
       lines += isBroken ? [head + name, StyledText(margin) + place] : [whole]
-      if isLast && words.endsInCut { lines += underline(name, after: head) }
+      if row.isCut { lines += underline(name, after: head) }
     }
     return lines
   }

@@ -246,21 +246,19 @@ enum HoldersPart {
         Markup("li", ["class": "start"]) { words.root }
         for (depth, row) in words.rows.enumerated() {
           let isLast = depth == words.rows.count - 1
-          item(row, depth: depth + 1, isLast: isLast, isCut: isLast && words.endsInCut)
+          item(row, depth: depth + 1, isLast: isLast)
         }
       }
     }
   }
 
-  private static func item(
-    _ row: ChainInWords.Row, depth: Int, isLast: Bool, isCut: Bool
-  ) -> Markup {
+  private static func item(_ row: ChainInWords.Row, depth: Int, isLast: Bool) -> Markup {
     // Deeper than this, a telephone has no room left.
-    Markup("li", ["style": "--depth:\(min(depth, 6))", "class": isCut ? "cut" : nil]) {
+    Markup("li", ["style": "--depth:\(min(depth, 6))", "class": row.isCut ? "cut" : nil]) {
       if !row.reference.isEmpty { Markup("span", ["class": "reference"]) { row.reference + " → " } }
       Markup("code", ["class": isLast ? "survivor" : nil]) { row.name }
       if let location = row.location { Markup("small") { " \(location)" } }
-      if isCut { Markup("strong") { "the edge to cut" } }
+      if row.isCut { Markup("strong") { "the edge to cut" } }
     }
   }
 }

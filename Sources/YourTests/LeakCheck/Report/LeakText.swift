@@ -61,8 +61,7 @@ extension Leak {
       let words = words(of: chain, trace)
       let isCycle = chain.root.kind == .cycle && chain.root.node == chain.links.last?.target
       let root = isCycle ? TypeName.short(chain.root.node.name) : words.root
-      picture = FindingPicture(
-        title: title, root: root, words.fewRows, isCycle: isCycle)
+      picture = FindingPicture(title: title, root: root, words.fewRows, isCycle: isCycle)
     case .task(let trace):
       let calls = trace.frames.reversed().map {
         ChainInWords.Row(reference: "waits in", name: $0.function, location: $0.location)
@@ -94,8 +93,9 @@ extension Leak {
       var head = String(repeating: " ", count: depth * 3) + "└─ "
       if !row.reference.isEmpty { head += row.reference + " → " }
       lines.append(head + row.name + (row.location.map { "   \($0)" } ?? ""))
+      guard row.isCut else { continue }
       let mark = String(repeating: "~", count: row.name.count) + "  \(chain.cut)"
-      if row.isCut { lines.append(String(repeating: " ", count: head.count) + mark) }
+      lines.append(String(repeating: " ", count: head.count) + mark)
     }
     return lines
   }
