@@ -65,6 +65,10 @@ extension HeapWitness {
       #expect(TypeName.short(qualified) == short)
     }
 
+    @Test("names a class without its arguments, which may be functions") func arguments() {
+      #expect(TypeName.withoutArguments("Box<(Int) -> Void>.Inner<[Int]>") == "Box.Inner")
+    }
+
     @Test("never follows a pointer on trust", arguments: [1, 1000])
     func wildPointers(count: Int) throws {
       let forbidden = try #require(mmap(nil, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
@@ -168,6 +172,24 @@ extension HeapWitness {
       first?.any = nil
     }
 
+    private final class Node { var (token, next): (Token?, Node?) }
+    private final class Token { var owner: Node? }
+
+    @Test("the edge to cut breaks the ring, also where an object of the same class hangs off it")
+    func cut() throws {
+      weak var node: Node?
+      let snapshot = try snapshot {
+        let (first, token) = (Node(), Token())
+        (first.token, first.next, token.owner, node) = (token, Node(), first, first)
+      }
+      let last = try #require(node?.next)
+      let chain = snapshot.chainFinder(since: nil, besides: []).retainChain(to: last)
+      let rows = ChainInWords(try #require(chain), for: .test(task: nil, thread: nil)).rows
+      #expect(rows.map(\.reference) == ["token", "owner", "next"])
+      #expect(rows.map(\.isCut) == [false, true, false])
+      node?.token = nil
+    }
+
     @Test("objects that were released are no cycle") func noCycle() throws {
       let snapshot = try snapshot {
         let screen = Screen()
@@ -201,6 +223,8 @@ extension HeapWitness {
   @Test("that are folded name the module") func module() {
     let rows = (0..<7).map { _ in ChainInWords.Row(name: "o", otherModule: "NIOCore") }
     #expect(ChainInWords.few(rows).map(\.name) == ["… 7 of NIOCore …"])
+    let names = ChainInWords.few(rows, besides: 900).map(\.name)
+    #expect(names == ["… 7 of NIOCore …", "… 900 more …"])
   }
 
   @Test(

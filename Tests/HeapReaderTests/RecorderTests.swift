@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import MemlabHeapModel
 import MemlabHeapReader
+import MemlabPlatform
 import TestSupport
 import Testing
 
@@ -245,9 +246,10 @@ extension HeapWitness {
     @Test("goes back to the allocator when its thread ends") func endOfThread() async {
       await #expect(processExitsWith: .success) {
         recorded {
-          var (first, second) = (Set<UnsafeMutableRawPointer>(), Set<UnsafeMutableRawPointer>())
-          inThread { first = Set(allocateAndFree(10)) }
-          inThread { second = Set(allocateAndFree(10)) }
+          nonisolated(unsafe) var first: Set<UnsafeMutableRawPointer> = []
+          nonisolated(unsafe) var second: Set<UnsafeMutableRawPointer> = []
+          SystemThread { first = Set(allocateAndFree(10)) }?.join()
+          SystemThread { second = Set(allocateAndFree(10)) }?.join()
           #expect(first.count == 10)
           #expect(second.filter { $0 < first.max() ?? $0 }.count >= 5)
         }
@@ -298,24 +300,4 @@ private func allocateAndFree(_ count: Int) -> [UnsafeMutableRawPointer] {
   let made = blocks(count)
   for block in made { free(block) }
   return made
-}
-
-/// Runs a body on a thread of its own, and waits for its end.
-private func inThread(_ body: () -> Void) {
-  withoutActuallyEscaping(body) { body in
-    var thread = pthread_t()
-    let box = Unmanaged.passRetained(Body(run: body))
-    pthread_create(
-      &thread, nil,
-      {
-        Unmanaged<Body>.fromOpaque($0.unsafelyUnwrapped).takeRetainedValue().run()
-        return nil
-      }, box.toOpaque())
-    pthread_join(thread, nil)
-  }
-}
-
-private final class Body {
-  let run: () -> Void
-  init(run: @escaping () -> Void) { self.run = run }
 }

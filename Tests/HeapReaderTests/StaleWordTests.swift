@@ -65,6 +65,41 @@ extension HeapWitness {
       #expect(chain?.links.last?.offset == 8, "\(String(describing: chain))")
     }
 
+    private final class Borrower {
+      let strong = Leaf()
+      let raw: UnsafeMutableRawPointer
+      init() { raw = Unmanaged.passUnretained(strong).toOpaque() }
+    }
+
+    @Test("is not what lies behind an object with a raw pointer to what it has") func raw() throws {
+      let chains = try recorded {
+        let table = UnsafeMutablePointer<UInt>.allocate(capacity: 128)
+        var (leaves, borrowers): ([Unmanaged<Leaf>], [Borrower]) = ([], [])
+        for place in 0..<128 {
+          if place < 64 {
+            leaves.append(.passRetained(Leaf()))
+            borrowers.append(Borrower())
+          }
+          let block = UnsafeMutablePointer<UInt>.allocate(capacity: 6)
+          block.update(repeating: 0, count: 6)
+          block[place < 64 ? 1 : 3] = UInt(bitPattern: leaves[place % 64].toOpaque())
+          table[place] = UInt(bitPattern: block)
+        }
+        defer {
+          for leaf in leaves { leaf.release() }
+          for place in 0..<128 { UnsafeMutableRawPointer(bitPattern: table[place])?.deallocate() }
+          table.deallocate()
+          globalNumber = 0
+        }
+        globalNumber = UInt(bitPattern: table)
+        return try withExtendedLifetime(borrowers) {
+          try HeapSnapshot.take().retainChains(to: [name(Leaf.self)])
+        }
+      }
+      let offsets = chains.compactMap(\.links.last).filter { $0.kind == .memory }.map(\.offset)
+      #expect(offsets == Array(repeating: 8, count: 64))
+    }
+
     // The runtime keeps the names of types in a table, which grows.
     @Test("is no reference in a table of the runtime's") func table() throws {
       func name<Nested>(_ type: Nested.Type, deep levels: Int) {

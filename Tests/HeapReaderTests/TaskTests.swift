@@ -231,6 +231,17 @@ extension HeapWitness {
       for runner in runners { runner.continuation?.resume() }
     }
 
+    @Test("what a finished task has made is held by who keeps the task, however old that is")
+    func finished() async throws {
+      HeapRecording.start()
+      defer { HeapRecording.stop() }
+      globalTask = Task { Runner() }
+      defer { globalTask = nil }
+      let runner = try #require(await globalTask?.value)
+      let finder = try HeapSnapshot.take().chainFinder(since: HeapMoment(), besides: [])
+      #expect(finder.retainChain(to: runner)?.root.node.name == "globalTask")
+    }
+
     @Test("what a frame has released is not held by it") func deadSlot() throws {
       let runner = Runner()
       let snapshot = try recorded {
@@ -304,3 +315,5 @@ private func leave(_ leaf: Leaf, at memory: UInt) {
   let address = UInt(bitPattern: Unmanaged.passUnretained(leaf).toOpaque())
   UnsafeMutablePointer<UInt>(bitPattern: ~memory)?.initialize(repeating: address, count: 8)
 }
+
+private nonisolated(unsafe) var globalTask: Task<Runner, Never>?

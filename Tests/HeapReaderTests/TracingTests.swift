@@ -2,6 +2,7 @@ import CMemlabRecorder
 import Glibc
 import MemlabHeapModel
 import MemlabHeapReader
+import MemlabPlatform
 import Synchronization
 import Testing
 
@@ -200,26 +201,19 @@ final class Hammer: Sendable {
   }
 
   private let isStopped = Atomic(false)
-  private let threads = Mutex<[pthread_t]>([])
+  // Set before anybody else knows this object.
+  nonisolated(unsafe) private var threads: [SystemThread] = []
 
   init(threads count: Int) {
-    for _ in 0..<count {
-      var thread = pthread_t()
-      pthread_create(&thread, nil, Hammer.body, Unmanaged.passRetained(self).toOpaque())
-      threads.withLock { $0.append(thread) }
-    }
+    threads = (0..<count).compactMap { _ in SystemThread { [self] in work() } }
   }
 
   func stop() {
     isStopped.store(true, ordering: .releasing)
-    for thread in threads.withLock({ $0 }) { pthread_join(thread, nil) }
+    for thread in threads { thread.join() }
   }
 
-  private static let body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
-    let hammer = Unmanaged<Hammer>.fromOpaque($0.unsafelyUnwrapped).takeRetainedValue()
-    while !hammer.isStopped.load(ordering: .acquiring) { hammer.round() }
-    return nil
-  }
+  private func work() { while !isStopped.load(ordering: .acquiring) { round() } }
 
   private func round() {
     var head: Link?

@@ -184,10 +184,12 @@ struct UnawareTests {
     #expect(page.contains("↓ partner   the edge to cut</p><b>Clock, the same object as above</b>"))
     #expect(page.contains("certain: nothing that lives can reach it any more"))
     #expect(try text(".dot").contains("n0 -> n0 [label=\"partner\", color=red]"))
-    let heap = try #require(names.first { $0.hasSuffix(".memlab") })
-    try MemlabBinary.run(["why", "\(folder)/\(heap)", "Clock"]).exits(0).says(
+    let heaps = names.filter { $0.hasSuffix(".memlab") }.map { "\(folder)/\($0)" }
+    let heap = try #require(heaps.first)
+    try MemlabBinary.run(["diff"] + heaps).exits(0)
+    try MemlabBinary.run(["why", heap, "Clock"]).exits(0).says(
       "objects that hold each other, and that nothing else holds: Clock")
-    let mode = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(heap)")
+    let mode = try FileManager.default.attributesOfItem(atPath: heap)
     #expect(mode[.posixPermissions] as? Int == 0o600)
     try FileManager.default.createDirectory(
       atPath: folder + "/tests", withIntermediateDirectories: true)

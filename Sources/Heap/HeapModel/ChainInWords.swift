@@ -96,8 +96,12 @@ package struct ChainInWords: Sendable, Equatable {
   /// of a library.
   package static func few(_ rows: [Row], besides count: Int = 0) -> [Row] {
     guard rows.count > 6 else { return rows }
-    let rows = withFoldedLibraries(rows)
-    guard rows.count > 8 else { return rows }
+    var rows = withFoldedLibraries(rows)
+    guard rows.count > 8 else {
+      let place = rows.firstIndex { $0.name.hasPrefix("… ") }
+      if count > 0, let place { rows.insert(Row(name: "… \(count) more …"), at: place + 1) }
+      return rows
+    }
     var omitted = Row(name: "… \(rows.count - 7 + count) more …")
     omitted.isCut = rows.dropFirst(3).dropLast(4).contains(where: \.isCut)
     return Array(rows.prefix(3)) + [omitted] + Array(rows.suffix(4))
@@ -175,7 +179,7 @@ extension RetainChain {
 
   // The links of the ring that the chain begins with, and that holds what follows; all of any other chain.
   fileprivate var ring: ArraySlice<Link> {
-    let end = root.kind == .cycle ? links.lastIndex { $0.target.name == root.node.name } : nil
+    let end = links.firstIndex(where: \.closesRing)
     return links.prefix((end ?? links.count - 1) + 1)
   }
 }

@@ -55,7 +55,11 @@ extension ChainSource {
     let half = longestChain / 2
     let steps = way.indices.dropFirst()
     let shown = [steps.prefix(half), steps.dropFirst(half + omitted)].joined()
-    var links = shown.map { link(from: way[$0 - 1], to: way[$0]) }
+    var links = shown.map { place in
+      var link = link(from: way[place - 1], to: way[place])
+      link.closesRing = origin == .cycle && way[place] == way[0]
+      return link
+    }
     var start = start(way[0])
     if let outside = outside(of: way[0], origin) {
       links.insert(link(from: outside, to: way[0]), at: 0)
@@ -101,19 +105,13 @@ package func shortestCircle(through block: Int, targets: (Int) -> [Int]) -> [Int
     let holder = queue[next]
     for target in targets(holder) where holders[target] == nil {
       holders[target] = holder
-      if target == block { return circle(back: block, holders) }
+      if target == block {
+        let way = sequence(first: holder) { $0 == block ? nil : holders[$0] }
+        return way.reversed() + [block]
+      }
       queue.append(target)
     }
     next += 1
   }
   return nil
-}
-
-private func circle(back block: Int, _ holders: [Int: Int]) -> [Int] {
-  var circle = [block]
-  repeat {
-    guard let holder = circle.last.flatMap({ holders[$0] }) else { break }
-    circle.append(holder)
-  } while circle.last != block
-  return circle.reversed()
 }

@@ -94,6 +94,8 @@ package struct RetainChain: Sendable, Codable, Hashable {
     package var closureLocation: CodeLocation?
     /// What the reference leads to.
     package var target: HeapNode
+    /// Whether that is what the chain begins with. False for a chain that was read from JSON.
+    package var closesRing = false
 
     /// A reference to what it leads to.
     package init(

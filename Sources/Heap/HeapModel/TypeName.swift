@@ -40,11 +40,13 @@ package enum TypeName {
   /// A short name without generic arguments: `Sink` for `Sink<Date, Never>`, and `Map.Inner` for
   /// `Map<Int, Never>.Inner<Int>`.
   package static func withoutArguments(_ name: String) -> String {
-    var depth = 0
+    var (depth, before) = (0, Character(" "))
     return String(
       name.filter { character in
+        // An arrow, as in `Box<(Int) -> Void>`, ends no arguments.
+        let isEnd = character == ">" && before != "-" && depth > 0
         if character == "<" { depth += 1 }
-        defer { if character == ">" && depth > 0 { depth -= 1 } }
+        defer { (depth, before) = (isEnd ? depth - 1 : depth, character) }
         return depth == 0
       })
   }

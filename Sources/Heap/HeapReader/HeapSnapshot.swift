@@ -112,16 +112,8 @@ extension HeapSnapshot {
   /// - Parameters:
   ///   - types: qualified names of the classes that should have been released.
   ///   - tasks: names of the tasks that should have finished.
-  package func cost(of types: Set<String>, tasks: Set<String> = []) -> HeapCost {
+  package func cost(of types: Set<String>, tasks: Set<String> = []) -> (blocks: Int, bytes: Int) {
     let lost = survey.blocksLost(with: types, tasks: tasks)
-    return HeapCost(blocks: lost.count, bytes: lost.reduce(0) { $0 + Int(survey.blocks.size($1)) })
+    return (lost.count, lost.reduce(0) { $0 + Int(survey.blocks.size($1)) })
   }
-}
-
-/// What a leak costs.
-package struct HeapCost: Sendable, Hashable {
-  /// How many blocks would be freed.
-  package var blocks: Int
-  /// Their size together.
-  package var bytes: Int
 }

@@ -1,4 +1,4 @@
-/// Which blocks refer to a block, in the order in which they were found.
+/// Which blocks refer to a block, the one that was found last first.
 package struct BackReferences {
   // For each block the latest reference to it; for each reference its source, and the one before it.
   private var latest: ContiguousArray<Int32>

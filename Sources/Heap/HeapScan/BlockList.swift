@@ -64,6 +64,9 @@ package struct BlockList: @unchecked Sendable {
     heap_block_serial(heap_block(address: 0, packed: packed[index]))
   }
 
+  /// Some blocks, the oldest first. Unlike their addresses, that is the same in every process.
+  package func byAge(_ blocks: [Int]) -> [Int] { blocks.sorted { serial($0) < serial($1) } }
+
   /// The blocks with higher numbers than one of the recorder's, in order of address.
   package func blocks(after serial: UInt64) -> [Int] {
     (0..<count).filter { self.serial($0) > serial }

@@ -75,7 +75,7 @@ package struct EdgeFinder {
     let region = heap.blocks.room(region, of: plan.kind, behind: plan.fixedSize)
     let size = region.count
     let isContext = if case .context = plan.kind { true } else { false }
-    let role: ValueRole = isContext ? .capture : .field
+    let role: EdgeKind = isContext ? .capture : .field
     for index in plan.places { scan(places[index], at: 0, of: region, size, role) }
     for index in plan.choices { scan(heap.table.choices[index], at: 0, of: region, size, role) }
     if case .words = plan.tail {
@@ -126,7 +126,7 @@ package struct EdgeFinder {
   // Adds the references in a value that begins at an offset of a block and must end at another,
   // whatever its bytes say.
   private mutating func scan(
-    _ shape: ValueShape, at offset: UInt, of region: Region, _ end: UInt, _ role: ValueRole
+    _ shape: ValueShape, at offset: UInt, of region: Region, _ end: UInt, _ role: EdgeKind
   ) {
     for part in shape.parts { scan(part, at: offset, of: region, end, role) }
     for choice in shape.choices { scan(choice, at: offset, of: region, end, role) }
@@ -134,18 +134,18 @@ package struct EdgeFinder {
 
   @inline(__always)
   private mutating func scan(
-    _ part: ValueShape.Part, at offset: UInt, of region: Region, _ end: UInt, _ role: ValueRole
+    _ part: ValueShape.Part, at offset: UInt, of region: Region, _ end: UInt, _ role: EdgeKind
   ) {
     let start = offset + part.offset
+    let kind = part.ownership == .mixed ? role.ifMixed : role
     scan(
-      region, from: start, to: min(start + part.size, end), kind: role.kind(part.ownership),
-      ownership: part.ownership)
+      region, from: start, to: min(start + part.size, end), kind: kind, ownership: part.ownership)
   }
 
   // The same for a part of a value that may be one of several things.
   private mutating func scan(
     _ choice: ValueShape.Choice, at offset: UInt, of region: Region, _ end: UInt,
-    _ role: ValueRole
+    _ role: EdgeKind
   ) {
     let start = offset + choice.offset
     guard start < end else { return }
@@ -206,15 +206,13 @@ package struct EdgeFinder {
     default: break
     }
     if ownership == .pointer, !isMemory { return }
-    var kind = kind
-    if ownership == .raw, !isMemory {
-      kind = .word
-      unlikely.append(edges.count..<edges.count + 1)
-    }
+    let isRaw = ownership == .raw && !isMemory
+    var kind = isRaw ? EdgeKind.word : kind
     if kind == .word || kind == .frame, edges.hasRecent(target) {
       if kind == .frame { repeats[target, default: 0] += 1 }
       return
     }
+    if isRaw { unlikely.append(edges.count..<edges.count + 1) }
     if isContext || isInstance && kind != .frame, isFunction(before) {
       if kind == .word { calls.insert(edges.count) }
       if isInstance {
@@ -268,25 +266,5 @@ package struct EdgeFinder {
       return false
     }
     return heap.segments.isFunction(word, in: segment)
-  }
-}
-
-/// What of a block a value is.
-private enum ValueRole {
-  /// A property of an object.
-  case field
-  /// An element of a collection.
-  case element
-  /// What a closure has captured.
-  case capture
-
-  /// What a reference in it is.
-  func kind(_ ownership: ReferenceOwnership) -> EdgeKind {
-    let isMixed = ownership == .mixed
-    return switch self {
-    case .field: isMixed ? .mixedField : .field
-    case .element: isMixed ? .mixedElement : .element
-    case .capture: isMixed ? .mixedCapture : .capture
-    }
   }
 }

@@ -28,6 +28,12 @@ package enum EdgeKind: UInt8, Sendable {
   /// References whose ownership is not known: only the reference counts show whether they are strong.
   static let mixed: [EdgeKind] = [.mixedCapture, .mixedElement, .mixedField]
 
+  /// The same of a property, an element or a capture whose type may have references that keep nothing
+  /// alive.
+  var ifMixed: EdgeKind {
+    self == .field ? .mixedField : self == .element ? .mixedElement : .mixedCapture
+  }
+
   /// Whether only the reference counts show if it is strong.
   var isMixed: Bool { self == .mixedCapture || self == .mixedElement || self == .mixedField }
 }

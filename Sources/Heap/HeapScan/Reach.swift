@@ -44,6 +44,8 @@ package struct Reach: Sendable {
   package private(set) var roots: [Int: FoundRoot] = [:]
   /// Groups of blocks that refer to each other in a circle and that no root reaches.
   package private(set) var cycles: [[Int]] = []
+  // The place in `cycles` of the group that a block is in.
+  private var rings: [Int: Int] = [:]
   /// Blocks that a cycle leads to, and also a block that nothing was found to hold.
   package private(set) var heldBesidesCycles: Set<Int> = []
   // The block from which each block was reached, counted from 1, and zero for the first of a way; in
@@ -66,12 +68,10 @@ package struct Reach: Sendable {
     }
     guard reached < blocks.count else { return }
     // By age and not by address: what has no root is told the same way in every process.
-    let rest = links.indices.filter { links[$0] == 0 }
-      .sorted { blocks.serial($0) < blocks.serial($1) }
-    cycles = Cycles.find(edges, in: rest, places: &links).map { cycle in
-      cycle.sorted { blocks.serial($0) < blocks.serial($1) }
-    }
-    // A cycle that hangs off another one comes later in the list, and is reached from that one.
+    let rest = blocks.byAge(links.indices.filter { links[$0] == 0 })
+    cycles = Cycles.find(edges, in: rest, places: &links).map(blocks.byAge)
+    for (number, cycle) in cycles.enumerated() { for block in cycle { rings[block] = number } }
+    // Each begins at its oldest block, also one that another leads to.
     for cycle in cycles.reversed() { begin(at: cycle[0], .cycle) }
     spread(.cycle, edges)
     reachTheRest(edges, rest)
@@ -79,6 +79,9 @@ package struct Reach: Sendable {
 
   /// The block from which a block was reached; -1 for the first block of a way.
   package func holder(of block: Int) -> Int { Int(links[block] & (1 << Self.originShift - 1)) - 1 }
+
+  /// The place in ``cycles`` of the group that a block is in; nil for a block that is in none.
+  package func ring(of block: Int) -> Int? { rings[block] }
 
   /// How a block was reached.
   package func origin(of block: Int) -> Origin {

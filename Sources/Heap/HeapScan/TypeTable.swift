@@ -119,7 +119,7 @@ package struct BlockTypes: Sendable {
 
   /// Notes what a block without a type is.
   mutating func set(_ block: Int, _ kind: HeapBlockKind) {
-    codes[block] = UInt16(HeapBlockKind.allCases.firstIndex(of: kind) ?? 0)
+    codes[block] = UInt16(kinds.firstIndex(of: kind) ?? 0)
   }
 
   /// Notes the type of a block.
@@ -129,20 +129,6 @@ package struct BlockTypes: Sendable {
     while kinds.count <= code { kinds.append(table.plans[kinds.count - plainKinds].kind) }
     codes[block] = UInt16(clamping: code)
     if code >= UInt16.max { large[block] = type }
-  }
-
-  /// Which types, of those that these blocks have, are instances of some classes.
-  ///
-  /// Only these are asked for their names: the catalogue of a process has hundreds of types, the
-  /// heap of a trial has a dozen.
-  ///
-  /// - Parameters:
-  ///   - types: how many types there are.
-  ///   - isWanted: asked for the type of an instance.
-  /// - Returns: by type, whether blocks have it and it is one of these classes.
-  package func instances(among types: Int, where isWanted: (Int) -> Bool) -> [Bool] {
-    let counts = instances(ofEach: types)
-    return counts.indices.map { counts[$0] > 0 && isWanted($0) }
   }
 
   /// The instances of some types.

@@ -101,7 +101,8 @@ static bool start_thread(void) {
 // The agent's thread is not there, and the socket's file is the parent's.
 static void leave_forked_child(void) {
   heap_recorder_stop();
-  if (listener >= 0) close(listener);
+  // A program that has closed all of its descriptors may have a file of its own under this number.
+  if (listener >= 0 && memlab_listener_is_own(listener)) close(listener);
   int peers[] = {atomic_exchange(&end_listener, -1), atomic_exchange(&current_peer, -1)};
   for (int i = 0; i < 2; i++) {
     if (peers[i] >= 0) close(peers[i]);

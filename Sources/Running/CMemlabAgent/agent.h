@@ -43,6 +43,8 @@ HIDDEN bool memlab_folder_is_own(const char *path);
 HIDDEN int memlab_listener_open(const char *path);
 /// Removes the socket's name, where it is still this one's.
 HIDDEN void memlab_listener_remove(const char *path);
+/// Whether a descriptor is still that of the socket.
+HIDDEN bool memlab_listener_is_own(int listener);
 /// Waits for a peer that has the same user, or is root; -1 when the socket is gone.
 HIDDEN int memlab_listener_accept(int listener);
 /// The time in milliseconds, of a clock that is never set.

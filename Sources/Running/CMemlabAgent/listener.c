@@ -28,7 +28,7 @@ static bool are_same(const struct stat *one, const struct stat *other) {
   return one->st_dev == other->st_dev && one->st_ino == other->st_ino;
 }
 
-static bool is_own(int listener) {
+bool memlab_listener_is_own(int listener) {
   struct stat now;
   return fstat(listener, &now) == 0 && are_same(&now, &own);
 }
@@ -92,7 +92,7 @@ int memlab_listener_accept(int listener) {
     struct pollfd ready = {.fd = listener, .events = POLLIN};
     int count = poll(&ready, 1, -1);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0 || !is_own(listener)) return -1;
+    if (count < 0 || !memlab_listener_is_own(listener)) return -1;
     int peer = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
     if (peer < 0) {
       if (errno == EINTR || errno == ECONNABORTED || errno == EAGAIN) continue;

@@ -62,14 +62,11 @@ extension HeapSnapshot {
   }
 
   fileprivate func family(of tasks: [HeapTask]) -> [HeapTask] {
-    let others = self.tasks.filter { !$0.isFinished && $0.parent != 0 }
     var members = Dictionary(
       tasks.map { ($0.address, $0) }, uniquingKeysWith: { first, _ in first })
-    var isGrowing = true
-    while isGrowing {
-      let children = others.filter { members[$0.parent] != nil && members[$0.address] == nil }
-      for child in children { members[child.address] = child }
-      isGrowing = !children.isEmpty
+    // A parent has a lower number than its child.
+    for task in self.tasks where !task.isFinished && members[task.parent] != nil {
+      members[task.address] = members[task.address] ?? task
     }
     return members.values.sorted { $0.id < $1.id }
   }
@@ -172,10 +169,9 @@ package struct TasksWhenListed: Sendable {
   /// Looks at the blocks that have just been listed, while none of them can go away.
   package mutating func look(at blocks: BlockList) {
     guard !objects.isEmpty, let symbols = RuntimeSymbols.current else { return }
-    for block in 0..<blocks.count {
-      let region = blocks.region(block)
+    blocks.forEachBlock { _, region in
       guard region.count >= abi.task.size, region.word(at: region.start) == symbols.taskMetadata
-      else { continue }
+      else { return }
       look(at: TaskReader(in: region), blocks)
     }
   }

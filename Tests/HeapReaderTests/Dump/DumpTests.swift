@@ -202,6 +202,24 @@ extension HeapWitness {
       #expect(chain.referencesFound == expected.referencesFound)
     }
 
+    private struct Cart { var items: Leaf? = Leaf() }
+    private struct Queue { var list: Leaf? = Leaf() }
+
+    @Test("names what boxes of several types keep by its own property") func boxes() throws {
+      defer { globalHolder = nil }
+      let dump = try recorded {
+        var (cart, queue) = (Cart(), Queue())
+        globalHolder = Holder()
+        globalHolder?.closure = { (cart.items, queue.list) = (nil, nil) }
+        return try HeapDump.ofThisProcess(copiedAt: heap_recorder_moment(), upTo: .max)
+      }
+      let leaves = dump.blocks.things.indices.filter { dump.thing($0).name == name(Leaf.self) }
+      let links = leaves.map { dump.retainChain(to: $0).links.suffix(2) }
+      #expect(Set(links.map(\.last?.name)) == ["items", "list"])
+      let boxes = Set(links.compactMap(\.first?.target.name))
+      #expect(boxes == ["a box of Cart", "a box of Queue"], "\(boxes)")
+    }
+
     // With -O, a leaf that nobody looks at is made on the stack, or later.
     @_optimize(none) private func made() -> Leaf { Leaf() }
 

@@ -1,4 +1,3 @@
-import Dispatch
 import LeakCheck
 import Synchronization
 import Testing
@@ -31,15 +30,6 @@ final class TicketOffice: Sendable {
 /// before anybody waits for it.
 func pause(_ milliseconds: Int = 50) async throws {
   try await Task.sleep(for: .milliseconds(milliseconds))
-}
-
-/// Waits for a timer, also when it is cancelled.
-func pauseAnyway(_ milliseconds: Int = 1) async {
-  await withCheckedContinuation { continuation in
-    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
-      continuation.resume()
-    }
-  }
 }
 
 /// Has requests that it forgets when they end, but not when they are cancelled.
@@ -137,9 +127,7 @@ private final class Partner: @unchecked Sendable { var other: Partner? }
     await expectNoLeaks(cancelling: .atEachSuspension) {
       let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
       let ticket = TicketOffice.shared.issue()
-      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(50)) {
-        continuation.yield(1)
-      }
+      onQueue(after: 50) { continuation.yield(1) }
       for await value in stream where value == 1 {
         TicketOffice.shared.remove(ticket)
         break
@@ -242,7 +230,7 @@ private struct Later: TestTrait, TestScoping {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         TicketOffice.shared.keep(continuation)
-        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(50)) {
+        onQueue(after: 50) {
           if !isCancelled.load(ordering: .relaxed) { return continuation.resume() }
           if resumesLater { Later.waiters.withLock { $0?.append(continuation) } }
         }
@@ -336,7 +324,7 @@ private struct Later: TestTrait, TestScoping {
         try? await pause()
         return ticket.number
       }()
-      async let second: Void = pauseAnyway(2)
+      async let second = resumed(after: 2)
       _ = await (first, second)
     }
   }
@@ -376,9 +364,7 @@ private struct Later: TestTrait, TestScoping {
     try await expectNoLeaks(cancelling: .atEachSuspension) {
       let ticket = TicketOffice.shared.issue()
       defer {
-        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(40)) {
-          TicketOffice.shared.remove(ticket)
-        }
+        onQueue(after: 40) { TicketOffice.shared.remove(ticket) }
       }
       try await pause()
     }
@@ -387,7 +373,7 @@ private struct Later: TestTrait, TestScoping {
   @Test func doesNotHearOfIt() async {
     await expectNoLeaks(cancelling: .atEachSuspension) {
       let ticket = TicketOffice.shared.issue()
-      await pauseAnyway(80)
+      await resumed(after: 80)
       TicketOffice.shared.remove(ticket)
     }
   }

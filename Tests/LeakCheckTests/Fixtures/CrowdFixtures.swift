@@ -41,7 +41,7 @@ final class Member: @unchecked Sendable {
     case 0: await guest.asTaskLocal { await Task { await Task.yield() }.value }
     case 1: await guest.asTaskLocal { Task { await slept(for: 30) } }
     case 2: await guest.asTaskLocal { await Guest.inGroup() }
-    case 3: guest.stays(for: .milliseconds(40))
+    case 3: guest.stays(for: 40)
     case 4: guest.countedByTimer(times: 3)
     case 5: guest.onThread(for: 50_000)
     case 6: await guest.asTaskLocal { await Guest.inStream() }
@@ -99,11 +99,9 @@ private final class Guest: @unchecked Sendable {
     }
   }
 
-  func stays(for time: DispatchTimeInterval) {
+  func stays(for milliseconds: Int) {
     House.rooms.withLock { $0[number] = self }
-    DispatchQueue.global().asyncAfter(deadline: .now() + time) { [number] in
-      House.rooms.withLock { $0[number] = nil }
-    }
+    onQueue(after: milliseconds) { [number] in House.rooms.withLock { $0[number] = nil } }
   }
 
   func countedByTimer(times: Int) {

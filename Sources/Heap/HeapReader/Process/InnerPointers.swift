@@ -29,7 +29,7 @@ package struct InnerPointers {
     var holders = Set<Int>()
     guard !targets.isEmpty else { return holders }
     blocks.forEachBlock { block, region in
-      if stand(in: region), mayHold(block) { holders.insert(block) }
+      if mayHold(block), stand(in: region) { holders.insert(block) }
     }
     return holders
   }

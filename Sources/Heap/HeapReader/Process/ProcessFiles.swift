@@ -6,29 +6,23 @@ package enum ProcessFiles {
   /// A stretch of the address space.
   struct Mapping {
     /// Where it is.
-    var range: Range<UInt>
-    /// What may be done with it: `rw-p`.
-    var permissions: Substring
-    /// The file, or the name that the kernel has for it; empty for plain memory.
-    var name: Substring
-
+    let range: Range<UInt>
     /// Whether it may be read.
-    var isReadable: Bool { permissions.hasPrefix("r") }
+    let isReadable: Bool
 
     /// The mapping that a line of `maps` or of `smaps` begins with; nil where it is another line.
     ///
     /// Splits bytes and no characters, which would take three times as long.
     init?(line: Substring) {
-      let space = UInt8(ascii: " ")
-      let parts = line.utf8.split(separator: space, maxSplits: 5, omittingEmptySubsequences: true)
-      guard parts.count >= 5 else { return nil }
+      // 7f12a8000000-7f12a8021000 rw-p 00000000 00:00 0
+      let parts = line.utf8.split(separator: UInt8(ascii: " "), maxSplits: 2)
+      guard parts.count > 1 else { return nil }
       let bounds = parts[0].split(separator: UInt8(ascii: "-")).compactMap {
         UInt(Substring($0), radix: 16)
       }
       guard bounds.count == 2, bounds[0] < bounds[1] else { return nil }
       range = bounds[0]..<bounds[1]
-      permissions = Substring(parts[1])
-      name = parts.count > 5 ? Substring(parts[5].drop { $0 == space }) : ""
+      isReadable = parts[1].first == UInt8(ascii: "r")
     }
   }
 
@@ -79,7 +73,7 @@ package enum ProcessFiles {
     guard file >= 0 else { return "" }
     defer { close(file) }
     var contents: [UInt8] = []
-    var part = [UInt8](repeating: 0, count: 1 << 16)
+    var part = [UInt8](repeating: 0, count: 1 << 12)
     while case let count = Glibc.read(file, &part, part.count), count > 0 {
       contents += part.prefix(count)
     }

@@ -149,7 +149,11 @@ package struct ThreadStacks {
   private func lookAtMappedMemory(searchingFor inner: InnerPointers) -> Look {
     let count = heap_recorder_mappings()
     var look = Look(isRead: count >= 0)
-    for noted in (0..<max(count, 0)).map(heap_recorder_mapping).map({ $0.start..<$0.end }) {
+    guard count > 0 else { return look }
+    let noted = (0..<count).map(heap_recorder_mapping).map { $0.start..<$0.end }
+    // Those of a thread that has just mapped more are in a list that is made after that.
+    let mappings = ProcessFiles.mappings()
+    for noted in noted {
       for mapping in mappings where mapping.isReadable && mapping.range.overlaps(noted) {
         let part = mapping.range.clamped(to: noted)
         _ = MemoryCopy.readUpToGap(part) { add($0, to: &look, inner) }

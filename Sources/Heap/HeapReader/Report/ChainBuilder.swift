@@ -27,12 +27,11 @@ struct ChainBuilder: ChainSource {
       default: (way, .global)
       }
     case .cycle:
+      let place = showsRings ? way.lastIndex { ways.ring(of: $0) != nil } ?? 0 : way.count - 1
       // What a ring holds may be a million blocks, none of which leads back.
-      func cycle(of block: Int) -> [Int]? { ways.cycles.first { $0.contains(block) } }
-      let place = showsRings ? way.lastIndex { cycle(of: $0) != nil } ?? 0 : way.count - 1
-      let members = Set(cycle(of: way[place]) ?? [])
+      let number = ways.ring(of: way[place])
       let ring = shortestCircle(through: way[place]) {
-        survey.edges.targets(of: $0).filter(members.contains)
+        survey.edges.targets(of: $0).filter { number != nil && ways.ring(of: $0) == number }
       }
       return (ring.map { $0 + way[(place + 1)...] } ?? way, .cycle)
     case .unknown, .none: return (way, .unknown)
@@ -49,8 +48,10 @@ struct ChainBuilder: ChainSource {
       retainCount: survey.check.retainCount(of: block), serial: survey.blocks.serial(block))
   }
 
+  // A look at all that a block alone holds, which only a chain with names tells of.
   func releaseDepth(of block: Int) -> Int? {
-    survey.edges.releaseDepth(of: block, survey.check) { block in
+    guard namesFunctions else { return nil }
+    return survey.edges.releaseDepth(of: block, survey.check) { block in
       let type = survey.kinds.type(of: block)
       return type < 0 ? nil : survey.layouts[Int(type)].ownLink
     }
@@ -115,7 +116,7 @@ struct ChainBuilder: ChainSource {
 
   // A function of the runtime's, or one that only converts a call, is not one that a reader has written.
   private func frameName(_ address: UInt) -> String? {
-    guard let symbol = Symbolizer.shared.symbol(at: address),
+    guard namesFunctions, let symbol = Symbolizer.shared.symbol(at: address),
       symbol.parts.glue != .reabstraction, !symbol.isLibrary || symbol.module != nil
     else { return nil }
     return functionName(address)

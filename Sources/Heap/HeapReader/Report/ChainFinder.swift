@@ -22,7 +22,9 @@ extension HeapSnapshot {
   ///   - begin: when what is asked about began; nil when no task is too old.
   ///   - strangers: the addresses of tasks that have nothing to do with it, whatever their age.
   package func chainFinder(since begin: HeapMoment?, besides strangers: Set<UInt>) -> ChainFinder {
+    // What a finished one has left is a global variable's as any other object.
     let bystanders = survey.bystanders(olderThan: begin?.serial ?? 0, and: strangers)
+      .filter { survey.tasks[$0]?.isFinished == false }
     let roots = survey.roots.filter { !bystanders.contains($0.block) }
     let others = survey.roots.filter { bystanders.contains($0.block) && $0.place.variable == nil }
     let reach = Reach(edges: survey.edges, blocks: survey.blocks, roots: roots, others: others)
@@ -71,17 +73,14 @@ extension Survey {
   /// The tasks that have nothing to do with what began at some time: older ones, those of the library
   /// that runs tests, some others, and the children of all of these.
   package func bystanders(olderThan begin: UInt64, and strangers: Set<UInt>) -> Set<Int> {
-    let first = tasks.filter { block, task in
-      blocks.serial(block) < begin || strangers.contains(task.address) || task.isOfTestLibrary
-    }
-    var found = Set(first.keys)
-    var addresses = Set(first.values.map(\.address))
-    var isGrowing = true
-    while isGrowing {
-      let children = tasks.filter { addresses.contains($1.parent) && !found.contains($0) }
-      found.formUnion(children.keys)
-      addresses.formUnion(children.values.map(\.address))
-      isGrowing = !children.isEmpty
+    var (found, addresses) = (Set<Int>(), Set<UInt>())
+    // A parent has a lower number than its child.
+    for (block, task) in tasks.sorted(by: { $0.value.id < $1.value.id })
+    where blocks.serial(block) < begin || strangers.contains(task.address)
+      || task.isOfTestLibrary || addresses.contains(task.parent)
+    {
+      found.insert(block)
+      addresses.insert(task.address)
     }
     return found
   }

@@ -5,12 +5,13 @@ package import MemlabHeapModel
 struct DumpMaker {
   private let survey: Survey
   private let builder: ChainBuilder
-  private let hidden: Set<String>
   private var dump = HeapDump()
   // The place of each block among those of the dump; -1 for one that is left out.
   private var places: ContiguousArray<Int32>
   private var things: [ThingKey: UInt32] = [:]
+  private var contexts: [HeapNode: UInt32] = [:]
   private var labels: [LabelKey: UInt32] = [:]
+  private var labelIDs: [HeapDump.Label: UInt32] = [:]
   private var groups: [GroupKey: Int] = [:]
 
   private struct ThingKey: Hashable {
@@ -24,6 +25,7 @@ struct DumpMaker {
     var layout: Int32
     var slot: UInt
     var code: UInt
+    var isClosures: Bool
   }
 
   private struct GroupKey: Hashable {
@@ -33,12 +35,9 @@ struct DumpMaker {
 
   /// Prepares a dump.
   ///
-  /// - Parameters:
-  ///   - end: blocks with serials above are left out.
-  ///   - modules: functions declared in these modules are left out of backtraces.
-  init(_ survey: Survey, upTo end: UInt64, hiding modules: Set<String>) {
+  /// - Parameter end: blocks with serials above are left out.
+  init(_ survey: Survey, upTo end: UInt64) {
     self.survey = survey
-    hidden = modules
     builder = ChainBuilder(survey: survey, locatesClosures: true)
     places = ContiguousArray(repeating: -1, count: survey.blocks.count)
     var next: Int32 = 0
@@ -80,36 +79,41 @@ struct DumpMaker {
     var key = ThingKey(kind: kind, what: 0)
     switch kind {
     case .instance, .buffer: key.what = UInt(bitPattern: Int(survey.kinds.type(of: block)))
-    case .context: key.what = survey.functions[block] ?? 0
+    case .context:
+      key.what = survey.functions[block] ?? UInt(bitPattern: Int(survey.kinds.type(of: block)))
     case .error: key.what = survey.errorTypes[block] ?? 0
     case .task: key.name = survey.tasks[block]?.name
     case .taskSlab, .sideTable, .metadata, .memory: break
     }
     if let known = things[key] { return known }
-    let id = UInt32(dump.things.count)
+    let node = builder.node(block)
+    // The boxes of several types may have one name.
+    let known = kind == .context ? contexts[node] : nil
+    let id = known ?? UInt32(dump.things.count)
     things[key] = id
-    dump.things.append(builder.node(block))
+    if known == nil { dump.things.append(node) }
+    if kind == .context { contexts[node] = id }
     return id
   }
 
   // The index of an array's element says nothing about others that are held alike.
   private mutating func label(of edge: Int, holder: Int) -> UInt32 {
-    let kind = survey.edges.kind(edge)
-    var key = LabelKey(kind: kind, layout: -1, slot: 0, code: 0)
-    key.code = kind == .frame ? survey.edges.code[edge] ?? 0 : survey.closures[edge] ?? 0
-    if kind == .field || kind == .mixedField {
-      key.layout = survey.kinds.type(of: holder)
-      key.slot = survey.edges.slot(edge)
-    }
+    let layout = survey.kinds.type(of: holder)
+    // Behind what the type describes, the place says nothing.
+    let end = layout < 0 ? 0 : survey.layouts[Int(layout)].fixedSize
+    let key = LabelKey(
+      kind: survey.edges.kind(edge), layout: layout, slot: min(survey.edges.slot(edge), end),
+      code: survey.edges.code[edge] ?? survey.closures[edge] ?? 0,
+      isClosures: survey.kinds[holder] == .context && survey.functions[holder] != nil)
     if let known = labels[key] { return known }
-    let id = UInt32(dump.labels.count)
-    labels[key] = id
     let target = HeapNode(kind: .block(.memory), name: "")
     let link = builder.link(edge, of: holder, to: target)
-    dump.labels.append(
-      HeapDump.Label(
-        kind: link.kind, name: link.kind == .element ? nil : link.name, closure: link.closure,
-        closureLocation: link.closureLocation))
+    let label = HeapDump.Label(
+      kind: link.kind, name: link.kind == .element ? nil : link.name, closure: link.closure,
+      closureLocation: link.closureLocation)
+    let id = labelIDs[label] ?? UInt32(dump.labels.count)
+    if id == dump.labels.count { dump.labels.append(label) }
+    (labels[key], labelIDs[label]) = (id, id)
     return id
   }
 
@@ -131,7 +135,7 @@ struct DumpMaker {
     let key = GroupKey(name: task.name, functions: chain?.functions ?? [])
     if let known = groups[key] { return known }
     groups[key] = dump.groups.count
-    let trace = TaskTrace(task, among: [], hiding: hidden)
+    let trace = TaskTrace(task, among: [], hiding: [])
     let isOfLibrary = chain.map { $0.functions.allSatisfy(survey.segments.isOfSwift) } ?? false
     dump.groups.append(
       HeapDump.TaskGroup(
@@ -174,11 +178,11 @@ extension HeapDump {
   ///   - end: blocks with later serials are left out.
   /// - Throws: as ``HeapSnapshot/take(tracing:variables:)``.
   package static func ofThisProcess(
-    copiedAt begin: UInt64, upTo end: UInt64, hiding modules: Set<String> = []
+    copiedAt begin: UInt64, upTo end: UInt64
   ) throws -> HeapDump {
     var dump = HeapDump()
     _ = try Survey.make(tracing: .everything) { survey in
-      dump = DumpMaker(survey, upTo: end, hiding: modules).make()
+      dump = DumpMaker(survey, upTo: end).make()
       dump.facts.allocatorBytes = ResidentMemory.ofMappings(around: survey.blocks)
     }
     dump.facts.moment = begin

@@ -6,7 +6,7 @@ struct HolderMapBuilder {
   private let builder: ChainBuilder
   private let isGlue: (HeapNode) -> Bool
   // The references to each block, those crossed out not included.
-  private let incoming: [Int: [(holder: Int, edge: Int)]]
+  private var incoming: [Int: [(holder: Int, edge: Int)]] = [:]
   private let variables: [Int: [FoundRoot]]
 
   /// A builder for what a snapshot found.
@@ -18,15 +18,9 @@ struct HolderMapBuilder {
     builder = ChainBuilder(survey: survey)
     let roots = survey.roots.filter { $0.place.variable != nil }
     variables = Dictionary(grouping: roots, by: \.block)
-    var incoming: [Int: [(holder: Int, edge: Int)]] = [:]
-    for holder in 0..<survey.blocks.count {
+    for holder in survey.blocks.byAge(Array(0..<survey.blocks.count)) {
       for edge in survey.edges.edges(of: holder) where !survey.edges.isStale(edge) {
         incoming[survey.edges.target(edge), default: []].append((holder, edge))
-      }
-    }
-    self.incoming = incoming.mapValues { references in
-      references.sorted {
-        (survey.blocks.serial($0.holder), $0.edge) < (survey.blocks.serial($1.holder), $1.edge)
       }
     }
   }
@@ -35,8 +29,7 @@ struct HolderMapBuilder {
   func map(of types: Set<String>) -> HolderMap {
     var map = HolderMap()
     var known: [Origin: Int] = [:]
-    var queue = survey.instances(of: types)
-      .sorted { survey.blocks.serial($0) < survey.blocks.serial($1) }
+    var queue = survey.blocks.byAge(survey.instances(of: types))
     func add(_ origin: Origin, isWanted: Bool) {
       known[origin] = map.places.count
       map.places.append(place(origin, isWanted: isWanted))
@@ -82,7 +75,7 @@ struct HolderMapBuilder {
 
   /// The ways to a block from the nearest places that a reader knows.
   private func ways(
-    to block: Int, leadingTo target: HeapNode, passing passed: inout Set<Int>
+    to block: Int, leadingTo target: HeapNode, passing passed: inout Set<Int>, depth: Int = 0
   ) -> [Way] {
     var found = variables[block, default: []].map { root in
       let link = builder.variable(at: root.place.variable ?? 0).link(to: target)
@@ -97,9 +90,10 @@ struct HolderMapBuilder {
         found.append(Way(origin: .block(holder), link: link, holder: named))
         continue
       }
-      guard passed.insert(holder).inserted else { continue }
+      // A list of boxes may be longer than the stack is deep.
+      guard depth < 1_000, passed.insert(holder).inserted else { continue }
       // A property has a name, which says more than how the buffer in it refers to its elements.
-      found += ways(to: holder, leadingTo: target, passing: &passed).map { way in
+      found += ways(to: holder, leadingTo: target, passing: &passed, depth: depth + 1).map { way in
         way.isOfProperty ? way : Way(origin: way.origin, link: link, holder: way.holder)
       }
     }

@@ -137,10 +137,12 @@ package struct TaskReader {
 extension HeapTask {
   /// Where the calling task is and its number; nil outside tasks.
   package static var current: (address: UInt, id: UInt64)? {
-    withUnsafeCurrentTask { task in
-      guard let task, RuntimeSymbols.current != nil else { return nil }
-      let address = unsafeBitCast(task, to: UInt.self)
-      return (address, TaskReader(address: address).described(nil).id)
-    }
+    guard RuntimeSymbols.current != nil, let address = addressOfCurrent else { return nil }
+    return (address, TaskReader(address: address).described(nil).id)
+  }
+
+  /// Where the calling task is; nil outside tasks.
+  static var addressOfCurrent: UInt? {
+    withUnsafeCurrentTask { task in task.map { unsafeBitCast($0, to: UInt.self) } }
   }
 }

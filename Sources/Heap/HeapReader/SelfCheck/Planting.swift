@@ -98,9 +98,7 @@ final class PlantedWord: Sendable {
   }
 
   /// Notes where the calling task is.
-  func noteTask() {
-    withUnsafeCurrentTask { task in word = task.map { unsafeBitCast($0, to: UInt.self) } }
-  }
+  func noteTask() { word = HeapTask.addressOfCurrent }
 }
 
 /// What is planted everywhere: an object that other things refer to.

@@ -53,6 +53,10 @@ extension BlockTypes {
   /// Which layouts, of those that these blocks have, are instances of some classes.
   func instances(of types: Set<String>, among layouts: [TypeLayout]) -> [Bool] {
     if types.isEmpty { return [Bool](repeating: false, count: layouts.count) }
-    return instances(among: layouts.count) { types.contains(layouts[$0].name) }
+    // The catalogue of a process has hundreds of types, the heap of a trial has a dozen: only these are asked
+    // for their names.
+    return zip(layouts, instances(ofEach: layouts.count)).map { layout, count in
+      count > 0 && types.contains(layout.name)
+    }
   }
 }

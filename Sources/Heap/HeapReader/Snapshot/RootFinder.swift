@@ -14,22 +14,15 @@ extension Classifier {
   func globalRoots() -> [FoundRoot] {
     var found: [FoundRoot] = []
     for segment in segments.all where segment.is_writable == 1 && !segment.isCore {
-      forEachRoot(in: segment.region) { block, address in
-        guard let word = segment.region.word(at: address), word & 7 == 0 else { return }
+      blocks.forEachReference(in: segment.region) { block, address in
+        guard let word = segment.region.word(at: address), word & 7 == 0,
+          ![.sideTable, .metadata].contains(kinds[block])
+        else { return }
         let function = mayBeContext(block) ? function(before: address, in: segment.region) : nil
         found.append(FoundRoot(block: block, place: .global(address), function: function))
       }
     }
     return found
-  }
-
-  private func forEachRoot(in region: Region, found: (_ block: Int, _ place: UInt) -> Void) {
-    blocks.forEachReference(in: region) { block, place in
-      switch kinds[block] {
-      case .sideTable, .metadata: break
-      default: found(block, place)
-      }
-    }
   }
 
   // A closure may be called with it: one with one capture uses the captured object.

@@ -58,9 +58,8 @@ enum FindingFiles {
     #else
       let number = snapshots.add(1, ordering: .relaxed).newValue
       guard areWanted, number <= mostSnapshots else { return nil }
-      guard var dump = try? HeapDump.ofThisProcess(copiedAt: .max >> 27, upTo: .max) else {
-        return nil
-      }
+      let now = HeapMoment().serial
+      guard var dump = try? HeapDump.ofThisProcess(copiedAt: now, upTo: .max) else { return nil }
       dump.facts.process = getpid()
       dump.facts.program = ProcessInfo.processInfo.processName
       dump.facts.time = Int64(time(nil))

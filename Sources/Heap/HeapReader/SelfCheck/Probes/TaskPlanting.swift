@@ -30,11 +30,8 @@ struct TaskPlanting: Planting {
       await executor.waitForEnd()
     }
     finished = Task.detached(executorPreference: executor, priority: .medium) {
-      withUnsafeCurrentTask { task in
-        guard let task else { return }
-        let address = unsafeBitCast(task, to: UInt.self)
-        state.word = Place(address)[abi.task.status].uint32.map { UInt($0) }
-      }
+      guard let address = HeapTask.addressOfCurrent else { return }
+      state.word = Place(address)[abi.task.status].uint32.map { UInt($0) }
     }
     // The highest priority that the runtime has a name for, of the main thread on Darwin.
     enqueued = Task.detached(
