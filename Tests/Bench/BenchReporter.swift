@@ -11,18 +11,12 @@ enum BenchReporter {
   /// The same figures as the lines of text, in the tables of a page.
   static func markdown(of report: BenchReport) -> String {
     let ratios = report.ratios.map { [$0.meaning, "× \($0.ratio.shown)"] }
-    let readings = report.readings.map {
-      ["\($0.blocks)", "× \($0.snapshotPerBlock.shown)", "× \($0.pathPerBlock.shown)"]
-    }
-    let growth = report.growth.map {
-      ["\($0.instances)", $0.bytesPerInstance.shown, "× \($0.allocationsPerInstance.shown)"]
-    }
     let power = decimal(report.growthExponent, places: 2)
     return [
       "",
       table(["\(report.configuration) build", "ratio"], ratios),
-      table(["blocks", "a snapshot, a block, over a pair", "a path, a block"], readings),
-      table(["runs of a leak", "bytes left by each", "time of each, over a pair"], growth),
+      table(["blocks", "a snapshot, a block, over a pair", "a path, a block"], readings(report)),
+      table(["runs of a leak", "bytes left by each", "time of each, over a pair"], growth(report)),
       "A *pair* is one `malloc` and its `free`. The time grows with the number of runs to the power "
         + "of \(power).\n",
       "",
@@ -36,7 +30,12 @@ enum BenchReporter {
 
   /// The lines of text.
   static func lines(of report: BenchReport) -> [StyledText] {
-    [heading(report), ""] + ratios(report) + [""] + readings(report) + [""] + growth(report)
+    let power = decimal(report.growthExponent, places: 2)
+    var lines = [heading(report), ""] + ratios(report) + ["", "  over one malloc and its free:"]
+    lines += columns(["blocks", "a snapshot, a block", "a path, a block"], readings(report))
+    lines += ["", "  strong-self --ending cancel, many times over:"]
+    lines += columns(["runs", "bytes left by each", "time of each"], growth(report))
+    return lines + ["  the time grows with the number of runs to the power of \(power)"]
   }
 
   private static func heading(_ report: BenchReport) -> StyledText {
@@ -56,30 +55,23 @@ enum BenchReporter {
     }
   }
 
-  private static func readings(_ report: BenchReport) -> [StyledText] {
-    var table = Table(columns: [.number(), .number(), .number()])
-    table.add(["blocks", "a snapshot, a block", "a path, a block"], style: .dim)
-    for reading in report.readings {
-      table.add([
-        "\(reading.blocks)", StyledText("× " + reading.snapshotPerBlock.shown),
-        StyledText("× " + reading.pathPerBlock.shown),
-      ])
+  private static func readings(_ report: BenchReport) -> [[String]] {
+    report.readings.map {
+      ["\($0.blocks)", "× \($0.snapshotPerBlock.shown)", "× \($0.pathPerBlock.shown)"]
     }
-    return ["  over one malloc and its free:"] + table.lines(indent: 4)
   }
 
-  private static func growth(_ report: BenchReport) -> [StyledText] {
-    var table = Table(columns: [.number(), .number(), .number()])
-    table.add(["runs", "bytes left by each", "time of each"], style: .dim)
-    for growth in report.growth {
-      table.add([
-        "\(growth.instances)", StyledText(growth.bytesPerInstance.shown),
-        StyledText("× " + growth.allocationsPerInstance.shown),
-      ])
+  private static func growth(_ report: BenchReport) -> [[String]] {
+    report.growth.map {
+      ["\($0.instances)", $0.bytesPerInstance.shown, "× \($0.allocationsPerInstance.shown)"]
     }
-    let power = decimal(report.growthExponent, places: 2)
-    let line: StyledText = "  the time grows with the number of runs to the power of \(power)"
-    return ["  strong-self --ending cancel, many times over:"] + table.lines(indent: 4) + [line]
+  }
+
+  private static func columns(_ heading: [StyledText], _ rows: [[String]]) -> [StyledText] {
+    var table = Table(columns: [.number(), .number(), .number()])
+    table.add(heading, style: .dim)
+    for row in rows { table.add(row.map { StyledText($0) }) }
+    return table.lines(indent: 4)
   }
 }
 

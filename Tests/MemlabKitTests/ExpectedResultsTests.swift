@@ -16,14 +16,14 @@ import Testing
       task two\\nlines \\\\: 1 started, 1 finished
       metric lostUpdates: -3
 
-    scenario cart, ending close
+    scenario cart, ending close, ending early
       verdict clean
 
     """
 
   @Test("is written as it was read") func roundTrip() throws {
     let results = try ExpectedResults(parsing: Self.text)
-    #expect(results.entries.map(\.ending) == ["drop", "close"])
+    #expect(results.entries.map(\.ending) == ["drop", "close, ending early"])
     #expect(results.text(for: "our-lab") == Self.text)
     #expect(results.declaration(of: "drop", in: "cart")?.tasks.last?.name == "two\nlines \\")
     #expect(results.declaration(of: "drop", in: "other") == nil)

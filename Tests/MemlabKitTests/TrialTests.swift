@@ -160,7 +160,7 @@ extension String {
       + "that holds it as @Variable)"
     let text = check.stdout.joinedLines
     #expect(text.contains(sentence), "\(check.stdout)")
-    #expect(text.contains("2 as declared, 0 not, 1 not measured"), "\(check.stdout)")
+    #expect(text.contains("3 as declared, 0 not, 1 not measured"), "\(check.stdout)")
   }
 }
 

@@ -1,13 +1,14 @@
 import Dispatch
-import Foundation
+package import Foundation
 import Synchronization
 
 /// Reads one end of a pipe on a thread of its own.
-final class BackgroundReader: Sendable {
+package final class BackgroundReader: Sendable {
   private let read = Mutex(Data())
   private let isDone = DispatchSemaphore(value: 0)
 
-  init(_ handle: FileHandle) {
+  /// Begins to read.
+  package init(_ handle: FileHandle) {
     let descriptor = handle.fileDescriptor
     // A queue, not a task: tests may occupy every thread that tasks run on.
     DispatchQueue(label: "reader").async { [self] in
@@ -19,7 +20,7 @@ final class BackgroundReader: Sendable {
   }
 
   /// Everything there was to read, once the writers have closed their end.
-  func text() -> String {
+  package func text() -> String {
     isDone.wait()
     return read.withLock { String(decoding: $0, as: UTF8.self) }
   }

@@ -35,17 +35,17 @@ void memlab_virtual_clock_set(int64_t nanoseconds) {
   virtual_nanoseconds = nanoseconds;
 }
 
-int64_t memlab_real_nanoseconds(void) {
+int64_t memlab_real_nanoseconds(clockid_t clock) {
   struct timespec now = {0};
-  syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
+  syscall(SYS_clock_gettime, clock, &now);
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
 #else
 
-int64_t memlab_real_nanoseconds(void) {
+int64_t memlab_real_nanoseconds(clockid_t clock) {
   struct timespec now = {0};
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(clock, &now);
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 

@@ -30,7 +30,7 @@ package struct RealHeap: HeapWitness {
           let snapshot = try HeapSnapshot.take(variables: variables)
           try agree(snapshot)
           let names = types.map { TypeName.qualified($0) }
-          let report = snapshot.report(on: names, detail: .everything)
+          let report = snapshot.report(on: names, detail: .everything, withChains: false)
           return (report: report, map: snapshot.holders(of: names))
         }
       }
@@ -44,11 +44,13 @@ package struct RealHeap: HeapWitness {
       throw HeapUnreadable(reason: "\(HeapError.unread)")
     #else
       return try Self.reading {
-        let names = types.map { TypeName.qualified($0) }
-        let tracing = detail == .everything ? HeapTracing.everything : .survivors(of: Set(names))
-        let snapshot = try HeapSnapshot.take(tracing: tracing)
-        try agree(snapshot)
-        return snapshot.report(on: names, detail: detail)
+        try HeapRecording.withoutRecording {
+          let names = types.map { TypeName.qualified($0) }
+          let tracing = detail == .everything ? HeapTracing.everything : .survivors(of: Set(names))
+          let snapshot = try HeapSnapshot.take(tracing: tracing)
+          try agree(snapshot)
+          return snapshot.report(on: names, detail: detail)
+        }
       }
     #endif
   }
@@ -91,7 +93,10 @@ package struct RealHeap: HeapWitness {
     /// - Parameters:
     ///   - names: qualified names of the classes to report on.
     ///   - detail: how much is to be found out.
-    func report(on names: [String], detail: HeapDetail) -> HeapReport {
+    ///   - hasChains: whether that includes why objects are alive.
+    func report(
+      on names: [String], detail: HeapDetail, withChains hasChains: Bool = true
+    ) -> HeapReport {
       let isFull = detail == .everything
       let unfinished = tasks.filter { !$0.isFinished && !$0.isAlarm }
       let backtraces = isFull ? Self.backtraces(of: unfinished) : [:]
@@ -102,7 +107,7 @@ package struct RealHeap: HeapWitness {
         alive: Dictionary(
           alive.map { (TypeName.short($0), instances[$0, default: 0]) }, uniquingKeysWith: +),
         liveTasks: unfinished.count,
-        paths: retainChains(to: Set(alive), namingFunctions: isFull).map {
+        paths: retainChains(to: Set(hasChains ? alive : []), namingFunctions: isFull).map {
           var chain = $0
           if !isFull { chain.links = [] }
           chain = chain.asWritten(hiding: \.isGlue).named

@@ -88,7 +88,9 @@ package struct CauseQuestion: Sendable {
   private var deinitialised: Int? {
     guard answers == [.nobody] else { return nil }
     return film.moments.last {
-      $0.step.changes.contains { $0.hasPrefix("- ") && $0.hasSuffix(" \(type)") }
+      $0.step.changes.contains {
+        $0.hasPrefix("- ") && !$0.hasPrefix("- task ") && $0.hasSuffix(" \(type)")
+      }
     }?.step.index
   }
 }

@@ -72,14 +72,7 @@ package struct CutQuestion: Sendable {
 extension OwnershipGraph {
   /// Some places, and all that leads to them.
   func holders(of places: [Int], without cut: Int? = nil) -> Set<Int> {
-    var found = Set(places)
-    var queue = places
-    while let place = queue.popLast() {
-      for (index, edge) in edges.enumerated() where edge.to == place && index != cut {
-        if found.insert(edge.from).inserted { queue.append(edge.from) }
-      }
-    }
-    return found
+    boxes(from: places, along: edges.indices.filter { $0 != cut }, upwards: true)
   }
 
   /// Whether a place leads to itself.

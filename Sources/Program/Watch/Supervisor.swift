@@ -43,7 +43,7 @@ package final class Supervisor {
       close(signal)
     }
     guard thread != nil else { throw WatchError.unwatchable("No thread can be started.") }
-    if isWatched(ready, end) { try look(until: end) } else { wasUnread = true }
+    if isWatched(ready, end) { look(until: end) } else { wasUnread = true }
     thread?.join()
     let ownCode: ExitCode = wasUnwritten ? .cannotWrite : wasUnread ? .untrusted : .success
     return code.withLock { $0 == 0 ? ownCode.rawValue : $0 }
@@ -57,8 +57,8 @@ package final class Supervisor {
     return read(ready.reading, &answer, 1) == 1 && answer == UInt8(ascii: "1")
   }
 
-  private func look(until end: Pipe) throws {
-    let last = try atExit ? WatchedProcess(id: child).connection() : nil
+  private func look(until end: Pipe) {
+    let last = atExit ? lastConnection() : nil
     last?.send("exit")
     var isWaiting = last != nil
     while true {
@@ -72,6 +72,14 @@ package final class Supervisor {
         if isWaiting { complain("the program ended before its heap could be read") }
         return
       }
+    }
+  }
+
+  // Without one, the program goes on, and its code is still passed on.
+  private func lastConnection() -> AgentConnection? {
+    do { return try WatchedProcess(id: child).connection() } catch {
+      complain("\(error)")
+      return nil
     }
   }
 

@@ -22,7 +22,7 @@ import Testing
           -e, --ending <name>     Run only one ending. (values: cancel, drop, finish)
           --format <format>       How the report is written. (values: text, json;
                                   default: text)
-          --schedules <n>         Explore other orders of the same jobs. (values: all)
+          --schedules <n>         Explore other orders of the same jobs.
           --seed <n>              The first order.
           --tag <tag>             Mark the report.
           -q, --quiet             Print the verdict only.

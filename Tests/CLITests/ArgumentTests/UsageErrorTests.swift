@@ -36,7 +36,7 @@ import Testing
     ["strong-self", "--ending="]:
       "The value '' is invalid for '--ending <name>'. Choose one of: cancel, drop, finish.",
     ["strong-self", "--schedules", "-3"]: "The value '-3' is invalid for '--schedules <n>'. "
-      + "Give a whole number from 1 to 1000, or all.",
+      + "Give a whole number from 1 to 1000.",
     ["strong-self", "--seed", "9223372036854775808"]:
       "The value '9223372036854775808' is invalid for '--seed <n>'. "
       + "Give a whole number of at least 0.",

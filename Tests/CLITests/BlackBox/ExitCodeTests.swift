@@ -25,6 +25,8 @@ import Testing
     let words = ["graph", "retain-cycle", "--ending", "drop", "--step", "4"]
     try MemlabBinary.run(words).exits(64).saysNothing().complains(
       "'4' is invalid for '--step <n>'. Give a whole number from 1 to 3.")
+    let graph = ["graph", "unnamed", "--ending", "none", "--step", "1"]
+    try MemlabBinary.run(graph, of: "HardCases").exits(64).complains("The ending has no steps.")
   }
 
   private static let misunderstood: KeyValuePairs<[String], String> = [

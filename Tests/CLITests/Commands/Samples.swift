@@ -114,7 +114,8 @@ final class Page: Sendable {
     return session
   }
 
-  private func writer(_ descriptor: Int32) -> Output {
+  /// What takes down what is written to a descriptor.
+  func writer(_ descriptor: Int32) -> Output {
     Output(descriptor: descriptor) { descriptor, bytes in
       self.lines.withLock { $0[descriptor, default: []] += Array(bytes) }
       return .wrote(bytes.count)

@@ -90,8 +90,7 @@ import Testing
     case .text, .ending, .lesson, .file: !value.isEmpty
     case .schedules: SchedulePlan(value) != nil
     case .oneOf(let words): words.contains(value)
-    case .integer(let range, let words):
-      words.contains(value) || Int(value).map(range.contains) ?? false
+    case .integer(let range): Int(value).map(range.contains) ?? false
     case .scenario: scenarios.contains(value)
     case .topic: table.command(named: value) != nil || scenarios.contains(value)
     case .numbered(let numbers, let words):

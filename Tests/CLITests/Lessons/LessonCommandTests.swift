@@ -3,7 +3,6 @@ import MemlabCLI
 import MemlabFull
 import MemlabKit
 import MemlabTerminalText
-import Synchronization
 import TestSupport
 import Testing
 
@@ -121,18 +120,13 @@ import Testing
   private static func screens(
     of text: String, answers: [String], closing: String = ""
   ) throws -> [String] {
-    let written = Mutex("")
-    let output = Output(descriptor: -1) { _, bytes in
-      written.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
-      return .wrote(bytes.count)
-    }
+    let page = Page()
     var rest = answers[...]
     let dialog = LessonDialog(
-      output: output, usesColor: false, rows: 12,
+      output: page.writer(1), usesColor: false, rows: 12,
       layOut: { MarkdownPage($0).lines(width: 80) }, readAnswer: { rest.popFirst() })
     try dialog.run(LessonPart.parts(of: text), closing: closing)
-    return written.withLock(\.self).components(separatedBy: "\u{1B}[H\u{1B}[2J")
-      .filter { !$0.isEmpty }
+    return page.output.components(separatedBy: "\u{1B}[H\u{1B}[2J").filter { !$0.isEmpty }
   }
 }
 

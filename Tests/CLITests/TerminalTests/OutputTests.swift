@@ -2,6 +2,7 @@ import Foundation
 import MemlabCLI
 import MemlabTerminalText
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Writing output") struct OutputTests {
@@ -23,15 +24,14 @@ import Testing
 
   #if os(Linux)
     @Test("a pipe that does not block and is full is waited for") func nonBlockingPipe() throws {
-      var ends: [Int32] = [0, 0]
-      try #require(pipe(&ends) == 0)
-      #expect(fcntl(ends[1], F_SETFL, O_NONBLOCK) == 0)
+      let pipe = Pipe()
+      let descriptor = pipe.fileHandleForWriting.fileDescriptor
+      #expect(fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0)
       let text = String(repeating: "0123456789abcdef", count: 20_000)
-      let count = try Reader.countBytes(of: ends[0]) {
-        try Output(descriptor: ends[1]).write(text)
-        close(ends[1])
-      }
-      #expect(count == text.utf8.count)
+      let reader = BackgroundReader(pipe.fileHandleForReading)
+      try Output(descriptor: descriptor).write(text)
+      try pipe.fileHandleForWriting.close()
+      #expect(reader.text() == text)
     }
   #endif
 
@@ -91,30 +91,3 @@ import Testing
     #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 64, 65, 70, 74])
   }
 }
-
-#if os(Linux)
-  /// Reads a pipe to its end on a thread of its own, while the test writes.
-  enum Reader {
-    struct NoThread: Error {}
-
-    static func countBytes(of descriptor: Int32, while write: () throws -> Void) throws -> Int {
-      var thread = pthread_t()
-      let argument = UnsafeMutableRawPointer(bitPattern: Int(descriptor))
-      guard pthread_create(&thread, nil, Self.drain, argument) == 0 else { throw NoThread() }
-      try write()
-      var total: UnsafeMutableRawPointer?
-      pthread_join(thread, &total)
-      close(descriptor)
-      return Int(bitPattern: total)
-    }
-
-    private static let drain:
-      @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in
-        let descriptor = Int32(Int(bitPattern: argument))
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        var total = 0
-        while case let count = read(descriptor, &buffer, buffer.count), count > 0 { total += count }
-        return UnsafeMutableRawPointer(bitPattern: total)
-      }
-  }
-#endif

@@ -1,6 +1,5 @@
 import MemlabCLI
 import MemlabTerminalText
-import Synchronization
 import TestSupport
 import Testing
 
@@ -11,14 +10,9 @@ import Testing
   private static func written(
     on terminal: Terminal, _ body: (ProgressLine, HandClock) -> Void
   ) -> String {
-    let clock = HandClock()
-    let bytes = Mutex<[UInt8]>([])
-    let output = Output(descriptor: -1) { _, part in
-      bytes.withLock { $0 += Array(part) }
-      return .wrote(part.count)
-    }
-    body(ProgressLine(on: output, terminal: terminal, now: { clock.now }), clock)
-    return bytes.withLock { String(decoding: $0, as: UTF8.self) }
+    let (clock, page) = (HandClock(), Page())
+    body(ProgressLine(on: page.writer(1), terminal: terminal, now: { clock.now }), clock)
+    return page.output
   }
 
   private static func play(_ progress: ProgressLine, _ clock: HandClock) {

@@ -86,16 +86,6 @@ import Testing
     #expect(text.hasPrefix("memlab: not watched: "), "\(text)")
   }
 
-  @Test("tells at its end what it keeps") func atExit() throws {
-    let errors = Pipe()
-    let program = try Watched(
-      ["--at-exit"], program: Watched.linkedProgram, errors: errors.fileHandleForWriting)
-    try program.do("remember 20")
-    #expect(try program.exit(3) == 3)
-    let text = try errors.text()
-    #expect(text.contains("SessionCache.sessions"), "\(text)")
-  }
-
   @Test("is known by its file, whatever its allocator") func file() throws {
     let linked = try ProgramFile(path: Watched.linkedProgram.path)
     #expect(linked.linksAgent)

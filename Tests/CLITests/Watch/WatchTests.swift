@@ -125,13 +125,15 @@ import Testing
     #expect(try program.exit(0) == 0)
   }
 
-  @Test("tells at its end what it keeps, and ends with its own code") func atExit() throws {
+  @Test(
+    "tells at its end what it keeps, and ends with its own code",
+    arguments: [Watched.program, Watched.linkedProgram])
+  func atExit(file: URL) throws {
     let errors = Pipe()
-    let program = try Watched(["--at-exit"], errors: errors.fileHandleForWriting)
+    let program = try Watched(["--at-exit"], program: file, errors: errors.fileHandleForWriting)
     try program.do("remember 20")
     #expect(try program.exit(3) == 3)
     let text = try errors.text()
-    #expect(text.contains("Session"), "\(text)")
     #expect(text.contains("SessionCache.sessions"), "\(text)")
   }
 }

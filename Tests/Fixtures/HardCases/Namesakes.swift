@@ -51,6 +51,7 @@ enum Unnamed {
     id: "unnamed", title: "a variable that holds",
     document: Document(file: "none.txt", title: "None"),
     endings: [
+      Ending("none", "there are no steps", expects: .nothing, explanation: "-") { _ in },
       Ending("named", "the variable has a name", expects: .nothing, explanation: "-") { lab in
         @Variable("thing") var thing: Thing?
         try lab.step("a thing is created") { thing = Thing() }

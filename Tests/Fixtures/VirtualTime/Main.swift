@@ -16,6 +16,9 @@ import MemlabWitness
     print("unfinished tasks: \(ledger.totals.liveTasks)")
     try sleepForEver(scheduler)
     try poll(scheduler)
+    let start = RealTime.now()
+    ledger.waitForChange(after: ledger.changes, milliseconds: 30)
+    print("a wait of 30 ms takes as long: \(RealTime.now() - start >= .milliseconds(30))")
     refuseUnknownClock(scheduler)
     explainEndlessness(scheduler, ledger)
   }
@@ -145,6 +148,14 @@ import MemlabWitness
       let report = try Trial(of: ending, on: scheduler, witness: witness).run()
       print("  \(cancels ? "cancelled" : "asleep"): \(report.liveTasks) live")
       for step in report.steps { for change in step.changes { print("    \(change)") } }
+    }
+    let polling = Ending("end", "it ends", expects: .nothing, explanation: "-") { lab in
+      try lab.step("one polls") {
+        Task(probe: "poller") { while true { try? await Task.sleep(for: .seconds(1)) } }
+      }
+    }
+    if let witness {
+      _ = try GrowthRun(of: polling, on: scheduler, witness: witness).run(instances: 1, rounds: 1)
     }
     print(
       "  forgotten: \(try Trial(of: quiet, on: scheduler, witness: witness).run().steps[0].changes)"

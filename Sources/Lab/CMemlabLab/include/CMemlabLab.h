@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 // Four things that a trial needs of the process: to copy it, to say what it was doing when it crashed,
 // to run what is in its main queue, and to stop its clocks. Each is in a file of its own.
@@ -85,7 +86,7 @@ int memlab_virtual_clock_available(void);
 /// reading; with real time, the order of two sleepers would depend on how busy the machine is.
 void memlab_virtual_clock_set(int64_t nanoseconds);
 
-/// The nanoseconds since some moment in the past, on a clock that never stops.
-int64_t memlab_real_nanoseconds(void);
+/// What a clock shows in nanoseconds, whatever `memlab_virtual_clock_set` has made of it.
+int64_t memlab_real_nanoseconds(clockid_t clock);
 
 #endif

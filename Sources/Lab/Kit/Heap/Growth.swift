@@ -39,37 +39,24 @@ package struct Growth: Sendable, Equatable {
   }
 
   /// The bytes that each run leaves behind: the slope of the line through the counted rounds.
-  package var bytesPerInstance: Double { slope(of: countedBytes) / Double(instances) }
+  package var bytesPerInstance: Double { Self.line(countedBytes).slope / Double(instances) }
 
   /// The blocks that each run leaves behind.
-  package var blocksPerInstance: Double { slope(of: countedBlocks) / Double(instances) }
+  package var blocksPerInstance: Double { Self.line(countedBlocks).slope / Double(instances) }
 
   /// How well a line fits the counted rounds: r², from 0 to 1; 1 where nothing varies.
-  package var fit: Double {
-    let values = countedBytes.map(Double.init)
-    let mean = values.reduce(0, +) / Double(max(values.count, 1))
-    let spread = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-    guard spread > 0 else { return 1 }
-    let slope = slope(of: countedBytes)
-    let middle = Double(values.count - 1) / 2
-    let rest = values.enumerated().reduce(0) { sum, point in
-      let error = point.element - (mean + slope * (Double(point.offset) - middle))
-      return sum + error * error
-    }
-    return 1 - rest / spread
-  }
+  package var fit: Double { Self.line(countedBytes).fit }
 
-  private func slope(of values: ArraySlice<Int>) -> Double {
-    guard values.count > 1 else { return 0 }
-    let middle = Double(values.count - 1) / 2
+  private static func line(_ values: ArraySlice<Int>) -> (slope: Double, fit: Double) {
+    guard values.count > 1 else { return (0, 1) }
     let mean = Double(values.reduce(0, +)) / Double(values.count)
-    var (product, square) = (0.0, 0.0)
-    for (index, value) in values.enumerated() {
-      let distance = Double(index) - middle
-      product += distance * (Double(value) - mean)
-      square += distance * distance
+    let middle = Double(values.count - 1) / 2
+    let points = values.enumerated().map { (x: Double($0) - middle, y: Double($1) - mean) }
+    func sum(_ term: ((x: Double, y: Double)) -> Double) -> Double {
+      points.reduce(0) { $0 + term($1) }
     }
-    return product / square
+    let (product, square, spread) = (sum { $0.x * $0.y }, sum { $0.x * $0.x }, sum { $0.y * $0.y })
+    return (product / square, spread > 0 ? product * product / (square * spread) : 1)
   }
 }
 
@@ -97,6 +84,7 @@ package struct GrowthRun: Sendable {
     instances: Int, rounds: Int, observe: (_ round: Int, _ instance: Int) -> Void = { _, _ in },
     judge: (Totals) -> Void = { _ in }
   ) throws(TrialError) -> Growth {
+    defer { Watchdog.leave() }
     HeapRecording.start()
     defer { HeapRecording.stop() }
     var readings: [(blocks: Int, bytes: Int)] = []
@@ -117,6 +105,7 @@ package struct GrowthRun: Sendable {
       let ledger = Ledger()
       return (ledger, Lab(ledger: ledger, scheduler: scheduler, witness: witness))
     }
+    defer { scheduler.endTrial() }
     defer { AppWide.release(after: ledger) }
     try lab.play(ending) { try scheduler.settle(ledger, until: nil) }
     HeapRecording.withoutRecording { judge(ledger.totals) }

@@ -113,7 +113,11 @@ package final class IsolatedWork<Value: Codable & Sendable> {
     let start = RealTime.now()
     let id = memlab_child_process_fork(output)
     if id == 0 { run(places, mailbox, output) }
-    guard id > 0 else { return fail(places) }
+    guard id > 0 else {
+      fail(places)
+      close(output)
+      return
+    }
     children.append(Child(places: places, id: id, mailbox: mailbox, output: output, start: start))
   }
 
@@ -239,7 +243,7 @@ package enum ChildEnd: Sendable, Equatable {
   /// It ended, but the message with what it has measured is cut off or changed.
   case damaged
 
-  /// Reads what `wait4` has given. The macros of `wait(2)` do not reach Swift.
+  /// Reads what `waitpid` has given. The macros of `wait(2)` do not reach Swift.
   init(status: Int32) {
     let signal = status & 0x7F
     self = signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal)

@@ -1,3 +1,4 @@
+import CMemlabLab
 import MemlabPlatform
 
 /// A barrier: threads wait until a given number of them have arrived.
@@ -41,11 +42,9 @@ public final class Rendezvous: @unchecked Sendable {
   func wait(milliseconds: Int) {
     locked {
       enter()
-      var deadline = timespec()
-      clock_gettime(CLOCK_REALTIME, &deadline)
-      let nanoseconds = deadline.tv_nsec + milliseconds * 1_000_000
-      deadline.tv_sec += nanoseconds / 1_000_000_000
-      deadline.tv_nsec = nanoseconds % 1_000_000_000
+      // The clocks of the lab's own thread do not move: a deadline that they show is over already.
+      let end = Int(memlab_real_nanoseconds(CLOCK_REALTIME)) + milliseconds * 1_000_000
+      var deadline = timespec(tv_sec: end / 1_000_000_000, tv_nsec: end % 1_000_000_000)
       while arrived < parties {
         if pthread_cond_timedwait(condition, mutex, &deadline) == ETIMEDOUT {
           hasTimedOut = true

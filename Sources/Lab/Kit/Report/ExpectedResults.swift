@@ -99,7 +99,7 @@ package struct ExpectedResults: Sendable {
     }
 
     private mutating func begin(_ line: String, number: Int) throws(ExpectedResultsError) {
-      guard let match = line.wholeMatch(of: #/scenario (.+), ending (.+)/#) else {
+      guard let match = line.wholeMatch(of: #/scenario (\S+), ending (.+)/#) else {
         throw ExpectedResultsError(line: number, "'scenario …, ending …' is expected here")
       }
       let (scenario, ending) = (String(match.1), String(match.2))

@@ -128,17 +128,20 @@ package struct Cuttable: Sendable, Equatable {
 }
 
 extension OwnershipGraph {
-  /// Some boxes, and all that they lead to.
+  /// Some boxes, and all that they lead to, or that leads to them.
   ///
-  /// - Parameter arrows: the arrows to go along; all of them if none are named.
-  package func boxes(from start: [Int], along arrows: [Int]? = nil) -> Set<Int> {
-    let held = Dictionary(grouping: arrows ?? Array(edges.indices)) { edges[$0].from }
-    var reached = Set(start)
-    var queue = start
+  /// - Parameters:
+  ///   - arrows: the arrows to go along; all of them if none are named.
+  ///   - isUpwards: whether to go against them.
+  package func boxes(
+    from start: [Int], along arrows: [Int]? = nil, upwards isUpwards: Bool = false
+  ) -> Set<Int> {
+    let arrows = (arrows ?? Array(edges.indices)).map { edges[$0] }
+    let next = Dictionary(grouping: arrows) { isUpwards ? $0.to : $0.from }
+    var (reached, queue) = (Set(start), start)
     while let box = queue.popLast() {
-      for arrow in held[box] ?? [] where reached.insert(edges[arrow].to).inserted {
-        queue.append(edges[arrow].to)
-      }
+      let found = (next[box] ?? []).map { isUpwards ? $0.from : $0.to }
+      queue += found.filter { reached.insert($0).inserted }
     }
     return reached
   }

@@ -5,7 +5,7 @@ import Synchronization
 /// The jobs of a deterministic run, with a virtual clock for those that sleep: first in, first out,
 /// or in another order that the runtime could have run them in.
 ///
-/// Jobs may arrive from any thread; they run on the one thread that calls ``drain(limit:run:)``.
+/// Jobs may arrive from any thread; they run on the one thread that calls ``drain(leavingPollers:)``.
 ///
 /// A chooser may pick among
 /// - all jobs of the global executor: it is a pool of threads, and promises no order;
@@ -27,6 +27,10 @@ package final class JobQueue: Sendable {
     /// The main actor's, which is first in, first out.
     case main
   }
+
+  /// How many jobs may run in a step. A scenario needs a few hundred. A million takes under a second, and is
+  /// no scenario.
+  static let jobLimit = 1_000_000
 
   fileprivate struct State: Sendable {
     var ready = ReadyJobs()
@@ -94,21 +98,16 @@ package final class JobQueue: Sendable {
 
   /// Runs jobs until none is left. Whenever no job is ready, moves the clock to the next sleeper.
   ///
-  /// - Parameters:
-  ///   - limit: how many jobs may run.
-  ///   - leavesPollers: whether tasks that poll are left asleep.
-  ///   - run: runs one job.
-  /// - Returns: whether the queue was emptied within the limit.
-  func drain(
-    limit: Int, leavingPollers leavesPollers: Bool = true, run: (UnownedJob, Lane) -> Void
-  ) -> Bool {
+  /// - Parameter leavesPollers: whether tasks that poll are left asleep.
+  /// - Returns: whether ``jobLimit`` jobs were enough to empty the queue.
+  func drain(leavingPollers leavesPollers: Bool) -> Bool {
     state.withLock { ($0.naps, $0.leavesPollers) = (Naps(), leavesPollers) }
     // Asked once: the kernel's answer would take longer than the passes.
     let passes = memlab_main_queue_is_own() ? Self.mainQueuePasses : 0
-    for _ in 0..<limit {
+    for _ in 0..<Self.jobLimit {
       guard let next = takeNext(afterMainQueuePasses: passes) else { return true }
       VirtualTime.set(now)
-      run(next.job, next.lane)
+      VirtualExecutors.run(next.job, lane: next.lane)
       Watchdog.noteMove()
     }
     return state.withLock { $0.ready.isEmpty && $0.isAsleep }

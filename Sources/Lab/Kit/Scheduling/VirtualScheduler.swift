@@ -6,9 +6,6 @@ import MemlabHeapModel
 /// It replaces the executors of the whole process, so it can be installed once, before the first
 /// task.
 package struct VirtualScheduler: Scheduler {
-  // A scenario needs a few hundred jobs. A million takes under a second, and is no scenario.
-  private static let jobLimit = 1_000_000
-
   /// Whether no chooser is at work.
   package var isFirstInFirstOut: Bool { VirtualExecutors.queue.chooser == nil }
 
@@ -50,9 +47,9 @@ package struct VirtualScheduler: Scheduler {
   package func settle(
     _ ledger: Ledger, until condition: (@Sendable () -> Bool)?
   ) throws(SchedulerError) {
-    let isDrained = drain()
+    let isDrained = VirtualExecutors.queue.drain(leavingPollers: leavesPollers)
     if let clock = VirtualExecutors.queue.takeUnknownClock() { throw .unknownClock(clock) }
-    guard isDrained else { throw .endless(jobs: Self.jobLimit) }
+    guard isDrained else { throw .endless(jobs: JobQueue.jobLimit) }
     if let condition, !condition() { throw .unmet }
   }
 
@@ -72,11 +69,6 @@ package struct VirtualScheduler: Scheduler {
     return (result, VirtualExecutors.queue.chooser ?? chooser)
   }
 
-  private func drain() -> Bool {
-    VirtualExecutors.queue.drain(
-      limit: Self.jobLimit, leavingPollers: leavesPollers, run: VirtualExecutors.run)
-  }
-
   /// Runs a task that hops to the main actor and sleeps, and checks that the queue ran all of it.
   private func takesEffect() -> Bool {
     let before = VirtualExecutors.queue.now
@@ -86,7 +78,8 @@ package struct VirtualScheduler: Scheduler {
       try await Task.sleep(for: .seconds(1))
       await MainActor.run { isDone.withLock { $0 = true } }
     }
-    let isInTime = drain() && VirtualExecutors.queue.now == before + .seconds(1)
+    let isDrained = VirtualExecutors.queue.drain(leavingPollers: leavesPollers)
+    let isInTime = isDrained && VirtualExecutors.queue.now == before + .seconds(1)
     return isInTime && isDone.withLock { $0 }
   }
 }
@@ -232,5 +225,5 @@ enum VirtualTime {
 /// A clock that shows real time also in a deterministic run.
 package enum RealTime {
   /// The time since some moment in the past.
-  package static func now() -> Duration { .nanoseconds(memlab_real_nanoseconds()) }
+  package static func now() -> Duration { .nanoseconds(memlab_real_nanoseconds(CLOCK_MONOTONIC)) }
 }

@@ -194,8 +194,8 @@ package enum ValueRule: Sendable, Equatable {
   /// One of a list of two-digit numbers, which may be typed without a leading zero, or a word.
   case numbered([String], or: [String] = [])
 
-  /// A whole number in a range, or one of a few words that stand in for a number.
-  case integer(ClosedRange<Int>, or: [String] = [])
+  /// A whole number in a range.
+  case integer(ClosedRange<Int>)
 
   /// The id of a scenario; the parser is given the list.
   case scenario
@@ -217,8 +217,7 @@ package enum ValueRule: Sendable, Equatable {
     switch self {
     case .oneOf(let words): words
     case .numbered(let numbers, let words): words + numbers
-    case .integer(_, let words): words
-    case .text, .schedules, .scenario, .ending, .topic, .lesson, .file: []
+    case .text, .integer, .schedules, .scenario, .ending, .topic, .lesson, .file: []
     }
   }
 
@@ -234,8 +233,7 @@ package enum ValueRule: Sendable, Equatable {
     case .oneOf(let words): words.contains(value)
     case .numbered(let numbers, let words):
       words.contains(value) || numbers.contains(twoDigits(value))
-    case .integer(let range, let words):
-      words.contains(value) || Int(value).map(range.contains) ?? false
+    case .integer(let range): Int(value).map(range.contains) ?? false
     case .scenario: names.scenarios.contains(value)
     case .topic: names.commands.contains(value) || names.scenarios.contains(value)
     }
@@ -249,16 +247,16 @@ package enum ValueRule: Sendable, Equatable {
       "Give a whole number from 1 to \(SchedulePlan.mostOrders), all, all:50000, seed:7 or "
         + "replay:5=2,9=3."
     case .oneOf, .numbered: "Choose one of: \(listedValues.joined(separator: ", "))."
-    case .integer(let range, let words): Self.advice(for: range, or: words)
+    case .integer(let range): Self.advice(for: range)
     case .scenario: "Name a scenario."
     case .topic: "Name a command or a scenario."
     }
   }
 
-  private static func advice(for range: ClosedRange<Int>, or words: [String]) -> String {
+  private static func advice(for range: ClosedRange<Int>) -> String {
     let bounds = range.upperBound == .max ? "of at least " : "from \(range.lowerBound) to "
     let bound = range.upperBound == .max ? range.lowerBound : range.upperBound
-    return "Give a whole number \(bounds)\(bound)\(words.map { ", or \($0)" }.joined())."
+    return "Give a whole number \(bounds)\(bound)."
   }
 }
 

@@ -52,24 +52,17 @@ package struct Invocation: Sendable, Equatable {
     }
   }
 
-  /// The value of an option as a whole number, `nil` if it was not given.
+  /// The value of an option as a whole number, which the parser has checked; `nil` if it was not given.
   ///
   /// - Parameter name: The long name, as declared; an undeclared one traps.
-  /// - Throws: `UsageError` when the value is a word that stands in for a number, such as `all`.
-  package func integer(_ name: String) throws(UsageError) -> Int? {
-    guard let value = value(name) else { return nil }
-    guard let number = Int(value) else {
-      throw invalidValue(of: name, expected: spec.option(named: name).values)
-    }
-    return number
-  }
+  package func integer(_ name: String) -> Int? { value(name).flatMap { Int($0) } }
 
   /// The value of an option as a whole number up to one that only the command itself knows, `nil` if it
   /// was not given.
   ///
   /// - Throws: `UsageError` when it is more.
   package func integer(_ name: String, upTo most: Int) throws(UsageError) -> Int? {
-    let number = try integer(name)
+    let number = integer(name)
     if let number, number > most { throw invalidValue(of: name, expected: .integer(1...most)) }
     return number
   }

@@ -30,7 +30,7 @@ struct CheckRun: Sendable {
   ///   - measurements: runs the self-check, then makes what measures the selected endings.
   ///   - errors: receives what the endings print.
   /// - Throws: after the format has been told: why memlab cannot be trusted here, `UnfitOrder`, or
-  ///   ``UnmeasuredEndings``.
+  ///   how many endings could not be measured.
   func run(on measurements: () throws -> EndingMeasurements, errors: Output) throws -> ExitCode {
     do {
       let measurements = try measurements()
@@ -45,8 +45,12 @@ struct CheckRun: Sendable {
     }
     let report = report(error: nil)
     try format.end(report)
-    guard report.summary.untrusted == 0 else {
-      throw UnmeasuredEndings(count: report.summary.untrusted, isRecording: recording != nil)
+    let unmeasured = report.summary.untrusted
+    guard unmeasured == 0 else {
+      let advice = ", so nothing was recorded; select the others with names, --only or --ending"
+      throw SentenceError(
+        "\(counted(unmeasured, "ending")) could not be measured"
+          + (recording == nil ? "" : advice))
     }
     try recording?.write(state.withLock { $0.measured })
     return report.asExpected ? .success : .unexpected
@@ -111,20 +115,5 @@ struct CheckRun: Sendable {
       try tell(.skipped(scenario, ending, "the check has stopped"))
     }
     try format.end(report(error: error))
-  }
-}
-
-/// Some endings of a check could not be measured. Each of them has been reported.
-struct UnmeasuredEndings: Error, CustomStringConvertible {
-  /// How many.
-  let count: Int
-  /// Whether what was measured would have been recorded.
-  let isRecording: Bool
-
-  /// A sentence without its full stop.
-  var description: String {
-    "\(counted(count, "ending")) could not be measured"
-      + (isRecording
-        ? ", so nothing was recorded; select the others with names, --only or --ending" : "")
   }
 }

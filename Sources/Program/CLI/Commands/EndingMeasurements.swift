@@ -5,21 +5,27 @@ import MemlabTerminalText
 struct MeasuredEnding: Sendable {
   /// What was measured, with its steps where they were asked for, and what came of other orders; the
   /// error when nothing was measured.
-  let result: Result<(film: Film, schedules: Exploration?), TrialFailure>
+  let result: Result<(film: Film, schedules: Exploration?), SentenceError>
   /// How long it took, in real time.
   let duration: Duration
   /// What the ending's own code has printed; empty where it went to the program's outputs at once.
   let written: String
 }
 
-/// Why an ending could not be measured, as a sentence that names the ending.
-package struct TrialFailure: Error, CustomStringConvertible { package let description: String }
+/// Why something could not be done, as a sentence without its full stop: why an ending, which it names,
+/// could not be measured.
+package struct SentenceError: Error, CustomStringConvertible {
+  package let description: String
+
+  /// The error with a sentence.
+  package init(_ sentence: String) { description = sentence }
+}
 
 /// Measures endings, one after the other or several at a time, and gives the results in order.
 ///
 /// Where the platform can copy a process, endings are measured in copies of this one. When an ending
 /// crashes, makes no progress or ends its process, it is reported, and another copy measures the rest.
-/// `check`, `report`, `matrix`, `compare`, `film` and `walk` all measure in this way.
+/// All commands that measure several endings do so in this way.
 package final class EndingMeasurements {
   /// Why there is no second witness, as a sentence; nil when there is one.
   package let remark: String?
@@ -57,16 +63,16 @@ package final class EndingMeasurements {
     let item = items[count]
     count += 1
     let isolated = work.next()
-    let result: Result<(film: Film, schedules: Exploration?), TrialFailure>
+    let result: Result<(film: Film, schedules: Exploration?), SentenceError>
     switch isolated.value {
     case .measured(let film, let schedules): result = .success((film, schedules))
     case .asDeclared: result = .success((Film(of: TrialReport(asDeclaredBy: item.ending)), nil))
-    case .failed(let sentence): result = .failure(TrialFailure(description: sentence))
+    case .failed(let sentence): result = .failure(SentenceError(sentence))
     case .unfit(let error): throw error
     case .proved: preconditionFailure("a proof is no measurement")
     case nil:
       let error = TrialError(item.ending, step: max(isolated.step, 1), reason: isolated.end.reason)
-      result = .failure(TrialFailure(description: "\(error)"))
+      result = .failure(SentenceError("\(error)"))
     }
     return MeasuredEnding(result: result, duration: isolated.duration, written: isolated.written)
   }
@@ -74,7 +80,7 @@ package final class EndingMeasurements {
   /// What was measured of the next ending.
   ///
   /// - Parameter session: where what the ending's code has printed is written.
-  /// - Throws: `TrialFailure` when nothing was.
+  /// - Throws: `SentenceError` when nothing was.
   package func trial(in session: Session) throws -> TrialReport {
     try film(in: session).get().report
   }
@@ -85,7 +91,7 @@ package final class EndingMeasurements {
   ///   - session: where what the ending's code has printed is written.
   ///   - showingCrashes: whether that includes what Swift says of a crash.
   package func film(in session: Session, showingCrashes: Bool = true) throws -> Result<
-    Film, TrialFailure
+    Film, SentenceError
   > {
     let measured = try next()
     let film = measured.result.map(\.film)
@@ -101,7 +107,7 @@ package final class EndingMeasurements {
     try items.compactMap { item in
       do {
         return (item.scenario, item.ending, try film(in: session).get())
-      } catch let failure as TrialFailure {
+      } catch let failure as SentenceError {
         try session.errors.write("Error: \(failure)\n")
         return nil
       }
@@ -149,8 +155,8 @@ package final class EndingMeasurements {
     ).next()
     switch proof.value {
     case .proved(let remark): return remark
-    case .failed(let sentence): throw TrialFailure(description: sentence)
-    default: throw TrialFailure(description: "the self-check failed: \(proof.end.reason)")
+    case .failed(let sentence): throw SentenceError(sentence)
+    default: throw SentenceError("the self-check failed: \(proof.end.reason)")
     }
   }
 }
@@ -202,7 +208,9 @@ extension Laboratory {
   ) throws -> ChildAnswer {
     switch question {
     case .everyStep(let requiresNames):
-      return .measured(try film(item.ending, requiringNames: requiresNames), nil)
+      let film = try film(item.ending, requiringNames: requiresNames)
+      // A check, which requires names, shows no step.
+      return .measured(requiresNames ? Film(of: film.report) : film, nil)
     case .result(let detail, let plan):
       let trial = try run(item.ending, detail: detail, order: plan?.chooser)
       let schedules = try explore(item.scenario, item.ending, plan, after: trial, progress)

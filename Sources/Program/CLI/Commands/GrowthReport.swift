@@ -9,8 +9,8 @@ enum GrowthReport {
   static func run(
     _ scenario: Scenario, _ endings: [Ending], _ invocation: Invocation, in session: Session
   ) throws -> ExitCode {
-    let instances = try invocation.integer("instances") ?? 1
-    let rounds = try invocation.integer("rounds") ?? 1
+    let instances = invocation.integer("instances") ?? 1
+    let rounds = invocation.integer("rounds") ?? 1
     let laboratory = try Laboratory(for: invocation, in: session, refusesWithoutHeap: true)
     guard let witness = laboratory.witness else { return .untrusted }
     var results: [(ending: Ending, growth: Growth)] = []

@@ -4,8 +4,8 @@ package import MemlabKit
 package struct MeasurementRequest: Sendable {
   /// What is asked of each ending.
   package enum Question: Sendable {
-    /// What both witnesses say in the end, with the steps only where everything is asked for; and what
-    /// comes of other orders of the same jobs, where a plan names some.
+    /// What both witnesses say in the end, with the steps where everything is asked for, or anything is
+    /// not as declared; and what comes of other orders of the same jobs, where a plan names some.
     case result(HeapDetail, SchedulePlan? = nil)
     /// What both witnesses say after each step; and whether each variable that holds an object has to
     /// have a name.

@@ -90,8 +90,10 @@ package struct AnswerLog {
       var last: UInt8 = 10
       _ = pread(file, &last, 1, max(0, lseek(file, 0, SEEK_END) - 1))
       var line = (last == 10 ? "" : "\n") + text + "\n"
-      let isWritten = line.withUTF8 { write(file, $0.baseAddress, $0.count) == $0.count }
-      guard isWritten else { throw OutputError(code: errno == 0 ? ENOSPC : errno, file: path) }
+      let count = line.withUTF8 { write(file, $0.baseAddress, $0.count) }
+      guard count == line.utf8.count else {
+        throw OutputError(code: count < 0 ? errno : ENOSPC, file: path)
+      }
     }
   }
 }

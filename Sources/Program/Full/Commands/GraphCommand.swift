@@ -58,6 +58,7 @@ extension Invocation {
   ///
   /// - Throws: `UsageError` when the film has no such step.
   func step(of film: Film) throws(UsageError) -> (step: Int, text: String, graph: OwnershipGraph) {
+    guard !film.moments.isEmpty else { throw usageError("The ending has no steps.") }
     let step = try integer("step", upTo: film.moments.count) ?? film.moments.count
     let moment = film.moments[step - 1]
     return (step, moment.step.text, moment.graph ?? OwnershipGraph(nodes: [], edges: []))

@@ -122,7 +122,7 @@ private struct Catch {
 
   /// Notes what came of a variation; of several that leave the same, the shortest is kept.
   mutating func add(
-    _ result: Result<TrialReport, TrialFailure>, _ ending: Ending, _ variation: Variation,
+    _ result: Result<TrialReport, SentenceError>, _ ending: Ending, _ variation: Variation,
     of step: String
   ) {
     tried += 1

@@ -8,7 +8,7 @@ enum LessonCommand: Command {
   static let isOfMemlabAlone = true
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
-    guard let shelf = LessonShelf.find() else { throw NoLessons() }
+    guard let shelf = LessonShelf.find() else { throw SentenceError.noLessons }
     let terminal = session.terminal(for: invocation)
     guard let name = invocation.positionals.first else {
       try session.write(list(shelf, session), for: invocation)
@@ -93,12 +93,11 @@ enum LessonCommand: Command {
   }
 }
 
-/// There are no lessons where memlab looks for them.
-struct NoLessons: Error, CustomStringConvertible {
-  var description: String {
+extension SentenceError {
+  /// There are no lessons where memlab looks for them.
+  static let noLessons = SentenceError(
     "the lessons are not here: there is no checkout of memlab above the working directory, nor "
-      + "above the program; run 'swift run memlab lesson' in a checkout"
-  }
+      + "above the program; run 'swift run memlab lesson' in a checkout")
 }
 
 /// A piece of a lesson that is shown before the reader does something.

@@ -8,25 +8,16 @@ enum ShowCommand: Command {
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let scenario = session.scenario(invocation.positionals[0])
     let listings = Listing.of(scenario)
-    guard !listings.isEmpty else { throw NoListing(scenario: scenario.id) }
+    guard !listings.isEmpty else {
+      throw SentenceError(
+        "the code of '\(scenario.id)' is not in this build; mark it in its source with "
+          + "'// snippet:code' and '// snippet:end', and build again")
+    }
     var lines = [StyledText(scenario.id, .heading) + StyledText(" · " + scenario.title)]
     let width = session.terminal(for: invocation).width
     for listing in listings { lines += [""] + ListingLines.lines(of: listing, width: width) }
     lines += ["", StyledText("question and hint: \(invocation.program) hint \(scenario.id)", .dim)]
     try session.write(lines, for: invocation)
     return .success
-  }
-}
-
-/// This build does not have the code of a scenario.
-struct NoListing: Error, CustomStringConvertible {
-  /// The id of the scenario that has no code to show.
-  let scenario: String
-
-  var description: String {
-    """
-    the code of '\(scenario)' is not in this build; mark it in its source with \
-    '// snippet:code' and '// snippet:end', and build again
-    """
   }
 }

@@ -8,7 +8,7 @@ enum SiteCommand: Command {
   static let isOfMemlabAlone = true
 
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
-    guard let shelf = LessonShelf.find() else { throw NoLessons() }
+    guard let shelf = LessonShelf.find() else { throw SentenceError.noLessons }
     let subjects = session.scenarios.map { ($0, $0.endings) }
     let reels = try FilmReel.shot(subjects, invocation, in: session)
     let repository = invocation.value("repository").map {

@@ -13,7 +13,7 @@ enum TopCommand: Command {
       try session.output.write(try WatchJSON.top(of: process.dump()))
     } else if terminal.isInteractive {
       try TopView(
-        process, every: try invocation.integer("every") ?? 10, on: session.output,
+        process, every: invocation.integer("every") ?? 10, on: session.output,
         usesColor: terminal.usesColor
       ).run()
     } else {

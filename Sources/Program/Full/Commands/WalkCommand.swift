@@ -6,6 +6,8 @@ package import MemlabWalk
 
 /// `memlab walk <scenario>`: predict, then go through a run step by step, forward and back.
 enum WalkCommand: Command {
+  static let measuresMany = true
+
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let scenario = session.scenario(invocation.positionals[0])
     let endings = try invocation.endings(among: scenario.endings)

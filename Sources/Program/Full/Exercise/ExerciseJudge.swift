@@ -104,7 +104,8 @@ enum ExerciseList {
   static func write(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let format = invocation.choice("format", as: ExerciseFormat.self) ?? .text
     let endings = session.exercises.flatMap(\.endings)
-    let (run, _) = try session.exerciseRun(of: endings, detail: .holders)
+    let (run, remark) = try session.exerciseRun(of: endings, detail: .holders)
+    try session.note(remark)
     let verdicts = try session.exercises.map { exercise in
       try ExerciseVerdict(exercise, exercise.endings.map { _ in run.next() }, in: session)
     }

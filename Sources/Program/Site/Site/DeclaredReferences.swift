@@ -13,7 +13,9 @@ struct DeclaredReferences {
     properties = codes.flatMap { code in
       var holder = ""
       return code.text.split(separator: "\n").compactMap { line -> Property? in
-        if let name = line.firstMatch(of: /\b(?:class|actor) (\w+)/) { holder = String(name.1) }
+        if let name = line.firstMatch(of: /^[^\/]*\b(?:class|actor) (?!func |var )(\w+)/) {
+          holder = String(name.1)
+        }
         guard
           let found = line.firstMatch(
             of: /\b(weak|unowned)(?:\(\w+\))? (?:var|let) (\w+): ([\w.]+)/)

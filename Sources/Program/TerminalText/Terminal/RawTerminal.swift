@@ -83,6 +83,7 @@ enum TerminalMode {
     var saved = termios()
     var descriptor: Int32 = 1
     var isTaken = false
+    var readsLine = false
     var pipeEnds: (reading: Int32, writing: Int32) = (-1, -1)
   }
 
@@ -147,6 +148,7 @@ enum TerminalMode {
   /// Shows what is typed, until the end of a line.
   static func beginLine() {
     guard state.pointee.isTaken else { return }
+    state.pointee.readsLine = true
     tcsetattr(0, TCSANOW, &state.pointee.saved)
     write("\u{1B}[?25h", to: state.pointee.descriptor)
   }
@@ -154,6 +156,7 @@ enum TerminalMode {
   /// Goes to single keys, or back to them.
   static func begin() {
     guard state.pointee.isTaken else { return }
+    state.pointee.readsLine = false
     var raw = state.pointee.saved
     raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
     withUnsafeMutableBytes(of: &raw.c_cc) { codes in
@@ -183,7 +186,7 @@ enum TerminalMode {
   }
 
   private static func goOn() {
-    begin()
+    if state.pointee.readsLine { beginLine() } else { begin() }
     wakeUp()
   }
 

@@ -12,31 +12,24 @@ let searchPipeline = Scenario(
       expects: Declaration(
         .leak, objects: [ObjectCount("SearchModel", created: 1, deinitialized: 0)],
         held: ["SearchModel": .aCycle])
-    ) { lab in
-      let field = Field()
-      @Variable("model") var model: SearchModel?
-      try lab.step("a screen is opened") {
-        model = SearchModel()
-        model?.follow(field)
-      }
-      try lab.step("somebody types") { field.text.send("swift") }
-      try lab.release("the screen is closed") { model = nil }
-    },
+    ) { try play($0, "somebody types") { $0.text.send("swift") } },
     Ending(
       "finish", "the pipeline finishes, and then the screen is closed",
       expects: Declaration(
         .clean, objects: [ObjectCount("SearchModel", created: 1, deinitialized: 1)])
-    ) { lab in
-      let field = Field()
-      @Variable("model") var model: SearchModel?
-      try lab.step("a screen is opened") {
-        model = SearchModel()
-        model?.follow(field)
-      }
-      try lab.step("the pipeline finishes") { field.text.send(completion: .finished) }
-      try lab.release("the screen is closed") { model = nil }
-    },
+    ) { try play($0, "the pipeline finishes") { $0.text.send(completion: .finished) } },
   ])
+
+private func play(_ lab: Lab, _ step: String, _ act: @escaping (Field) -> Void) throws {
+  let field = Field()
+  @Variable("model") var model: SearchModel?
+  try lab.step("a screen is opened") {
+    model = SearchModel()
+    model?.follow(field)
+  }
+  try lab.step(step) { act(field) }
+  try lab.release("the screen is closed") { model = nil }
+}
 
 /// The fix: the sink holds the model weakly.
 let searchPipelineWeak = Scenario(
