@@ -272,6 +272,7 @@ extension HeapWitness {
       worker.finds.store(true, ordering: .relaxed)
       worker.mayEnd.signal()
       thread.join()
+      #expect(ProcessThread(id: worker.id.load(ordering: .relaxed)).hasEnded)
     }
   }
 

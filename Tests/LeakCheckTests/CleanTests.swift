@@ -11,7 +11,7 @@ import Testing
     try await Fixture.run("ThreadFixtures").expectPassed(7)
   }
 
-  @Test("also when what works for them is older", arguments: ["Later": 1, "Older": 2])
+  @Test("also when what works for them is older", arguments: ["Later": 1, "Older": 3])
   func later(suite: String, tests: Int) async throws {
     try await Fixture.run(suite + "Fixtures").expectPassed(tests)
   }

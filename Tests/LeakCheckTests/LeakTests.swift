@@ -101,6 +101,10 @@ struct LeakTests {
     "what nothing can end soon is not waited for",
     arguments: [
       ("LeakingFixtures", "waitsForGlobal", "nothing is running that could end it (waited 0.2"),
+      (
+        "PollerFixtures", "sleepsAgain",
+        "nothing that this check started is still running (waited 0"
+      ),
       ("NamedFixtures", "isCalledMuchLater", "certain: only a timer can reach it, and that fires"),
     ])
   func atOnce(suite: String, test: String, words: String) async throws {

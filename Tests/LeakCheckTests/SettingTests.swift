@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("Settings of a check", .needsHeap, .beginning("SettingFixtures")) struct SettingTests {
+  private let file = Scratch.place().path
   private static let output = Fixture.run(of: "SettingFixtures")
 
   @Test(
@@ -64,7 +65,6 @@ import Testing
 
   @Test("leaks recorded in a baseline are warnings in the next run, and others still fail")
   func baseline() async throws {
-    let file = Scratch.place().path
     let fixtures = "SettingFixtures/(known|throwing)"
     #expect(
       try await run(fixtures, baseline: file, records: nil).failed == ["known()", "throwing()"])
@@ -98,7 +98,6 @@ import Testing
 
   @Test("a line of a baseline without a fingerprint is named, and nothing is written")
   func wrongLine() async throws {
-    let file = Scratch.place().path
     let text = "000000000000 something else\n  Clock is still alive\n"
     try text.write(toFile: file, atomically: true, encoding: .utf8)
     let output = try await run("SettingFixtures/known", baseline: file)
@@ -124,7 +123,6 @@ import Testing
 
   // What a file becomes when the leaks of `tasksOfABaseline()` are recorded.
   private func baseline(recordedInto text: String) async throws -> String {
-    let file = Scratch.place().path
     try text.write(toFile: file, atomically: true, encoding: .utf8)
     let output = try await run("SettingFixtures/tasksOfABaseline", baseline: file)
     #expect(output.failed == [], "\(output.text)")

@@ -10,6 +10,7 @@ import Testing
 
 @Suite("Tests that say nothing of leaks, with LEAKCHECK=all", .needsHeap)
 struct UnawareTests {
+  private let file = Scratch.place().path
   private static let unaware = Task { try await judged("UnawareFixtures") }
 
   // The output of fixtures that LeakCheck judges, as it does all tests of the process.
@@ -201,7 +202,6 @@ struct UnawareTests {
 
   @Test("leave a summary of what was found when the run crashes", arguments: ["text", "json"])
   func crashed(format: String) async throws {
-    let file = Scratch.place().path
     let written = file + "-swift-testing.out"
     let output = try await Self.judged(
       "CrashingFixtures",
@@ -221,7 +221,6 @@ struct UnawareTests {
   }
 
   @Test("are known the next time, when their leaks are recorded") func baseline() async throws {
-    let file = Scratch.place().path
     for records in ["1", nil] {
       let output = try await Self.judged(
         "UnawareFixtures",
@@ -254,7 +253,6 @@ struct UnawareTests {
 
   @Test("are summed up for programs", arguments: ["json", "junit", "github", "sarif"])
   func formats(format: String) async throws {
-    let file = Scratch.place().path
     let output = try await Self.judged(
       "UnawareFixtures/(ring|clean|taskThat)",
       environment: ["LEAKCHECK_FORMAT": format, "LEAKCHECK_OUTPUT": file + ".out"])
@@ -298,7 +296,6 @@ struct UnawareTests {
     ["swift-testing", "xctest"])
   func hostile(format: String, library: String) async throws {
     let suite = library == "xctest" ? "HostileXCTests" : "HostileFixtures"
-    let file = Scratch.place().path
     let written = "\(file)-\(library).out"
     // What has the file already keeps it.
     try Data("old".utf8).write(to: URL(filePath: written))

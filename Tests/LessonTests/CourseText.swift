@@ -48,11 +48,6 @@ enum CourseText {
 
   /// Reads one of these texts.
   static func markdown(_ path: String) throws -> MarkdownText {
-    MarkdownText(path: path, text: try source(path))
-  }
-
-  /// Reads a file of the checkout.
-  static func source(_ path: String) throws -> String {
-    try String(contentsOf: Repository.url(path), encoding: .utf8)
+    MarkdownText(path: path, text: try Repository.text(path))
   }
 }

@@ -25,7 +25,7 @@ import Testing
   func snippets() throws {
     #expect(!CourseText.sources.isEmpty)
     for path in CourseText.sources {
-      let markers = SnippetMarkers(path: path, source: try CourseText.source(path))
+      let markers = SnippetMarkers(path: path, source: try Repository.text(path))
       for problem in markers.problems { Issue.record("\(problem)") }
     }
   }
@@ -51,7 +51,7 @@ import Testing
     "a lesson begins with what one can do afterwards, and ends with three measured questions",
     arguments: Catalog.lessons)
   func questions(folder: String) throws {
-    let lesson = try CourseText.source("Lessons/\(folder)/README.md")
+    let lesson = try Repository.text("Lessons/\(folder)/README.md")
     let opening = lesson.components(separatedBy: "\n## ")[0]
     #expect(opening.contains("\n**Afterwards you can** "))
     let parts = lesson.components(separatedBy: "\n## ")
@@ -69,12 +69,12 @@ import Testing
   @Test(
     "the course uses memlab's tools", arguments: ["walk", "hint", "compare", "matrix", "report"])
   func tools(command: String) throws {
-    let lessons = try Catalog.lessons.map { try CourseText.source("Lessons/\($0)/README.md") }
+    let lessons = try Catalog.lessons.map { try Repository.text("Lessons/\($0)/README.md") }
     #expect(lessons.contains { $0.contains("memlab \(command) ") })
   }
 
   @Test("each slide for a class fits on one screen") func slides() throws {
-    let kit = try CourseText.source("Lessons/TEACHING.md")
+    let kit = try Repository.text("Lessons/TEACHING.md")
     let slides = kit.components(separatedBy: "\n### Slide ").dropFirst()
     #expect(slides.count >= 6)
     for slide in slides {

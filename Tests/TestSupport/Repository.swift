@@ -17,6 +17,11 @@ package enum Repository {
   /// - Parameter path: The path from the root: `Lessons/README.md`.
   package static func url(_ path: String) -> URL { root.appending(path: path) }
 
+  /// The text of a file of the checkout.
+  package static func text(_ path: String) throws -> String {
+    try String(contentsOf: url(path), encoding: .utf8)
+  }
+
   /// The files below a folder whose names end like this, as sorted paths from `root`; without what
   /// SwiftPM has built there.
   ///

@@ -8,7 +8,8 @@ import MemlabRuntimeABI
 package final class HeapSurroundings {
   /// What was found.
   let survey: Survey
-  private lazy var ground = IncomingPathSearch.Ground(survey, within: wait)
+  /// What is the same for every search.
+  lazy var ground = IncomingPathSearch.Ground(survey, within: wait)
   // Many checks ask in one look: what is the same for all of them is read once.
   private lazy var stacks = ThreadStacks(of: survey)
   private lazy var blocked = stacks.blockedThreads()

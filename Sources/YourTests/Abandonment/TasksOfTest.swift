@@ -113,6 +113,24 @@ extension HeapSurroundings {
     return HeapSnapshot(survey: survey).family(of: owners.filter { $0.address != bystander })
   }
 
+  /// The numbers of the tasks that soon end the sleep of others, where those lead to some objects: as an
+  /// app-wide one that has an object in a variable while it sleeps.
+  ///
+  /// - Parameters:
+  ///   - addresses: where the objects are.
+  ///   - waiting: where the tasks are that wait for the answer.
+  package func alarms(leadingTo addresses: [UInt], besides waiting: [UInt]) -> Set<UInt64> {
+    ground.noteMemoryOfTasks(survey)
+    let objects = survey.blocks(at: addresses)
+    let sleeping = survey.tasks.filter { block, task in
+      guard !task.isFinished, !waiting.contains(task.address), task.isSleeping else { return false }
+      let isReached = survey.reached(from: [block])
+      return objects.contains { isReached[$0] }
+    }
+    let alarms = Set(sleeping.keys.flatMap { ground.alarms(of: $0, in: survey) })
+    return Set(alarms.subtracting(ground.late.tasks).compactMap { survey.tasks[$0]?.id })
+  }
+
   /// Where the unfinished tasks are that have a task-local value of some type, but none of some
   /// objects as that.
   ///

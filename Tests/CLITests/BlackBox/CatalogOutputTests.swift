@@ -83,10 +83,6 @@ import Testing
 }
 
 @Suite("The JSON report, memlab.report/1") struct JSONSchemaTests {
-  private static func object(_ scenario: String) throws -> [String: Any] {
-    try FirstRuns.json(of: scenario).stdout.jsonObject()
-  }
-
   @Test("names its version in its first key") func firstKey() throws {
     let run = try MemlabBinary.run(["strong-self", "--format", "json"])
     #expect(run.stdout.hasPrefix("{\n  \"schema\" : \"memlab.report/1\",\n"))
@@ -94,7 +90,7 @@ import Testing
 
   @Test("has the promised keys, with the promised types", arguments: Catalog.scenarios.map(\.id))
   func keys(scenario: String) throws {
-    let report = try Self.object(scenario)
+    let report = try FirstRuns.json(of: scenario).stdout.jsonObject()
     #expect(report["scenario"] as? String == scenario)
     let document = try #require(report["document"] as? String)
     #expect(document.hasSuffix(".txt") || document.hasPrefix("https://"))

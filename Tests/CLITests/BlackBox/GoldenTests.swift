@@ -145,19 +145,15 @@ enum FirstRuns {
   private static let results = Mutex<[[String]: ProgramResult]>([:])
 
   /// What `memlab <id>` does.
-  static func text(of id: String) throws -> ProgramResult { try result(of: [id]) }
+  static func text(of id: String) throws -> ProgramResult { try run([id]) }
 
   /// What `memlab <id> --format json` does.
   static func json(of id: String) throws -> ProgramResult {
-    try result(of: [id, "--format", "json"])
+    try run([id, "--format", "json"])
   }
 
   /// What a command prints in so many columns.
-  static func run(_ words: [String], columns: Int) throws -> ProgramResult {
-    try result(of: words, columns: columns)
-  }
-
-  private static func result(of words: [String], columns: Int? = nil) throws -> ProgramResult {
+  static func run(_ words: [String], columns: Int? = nil) throws -> ProgramResult {
     let key = words + [columns.map(String.init) ?? ""]
     if let run = results.withLock({ $0[key] }) { return run }
     let run = try MemlabBinary.run(words, environment: columns.map { ["COLUMNS": "\($0)"] } ?? [:])

@@ -1,4 +1,3 @@
-import MemlabCLI
 import MemlabKit
 import MemlabScenarios
 import MemlabTerminalText

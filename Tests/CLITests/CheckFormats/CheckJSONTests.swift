@@ -52,7 +52,7 @@ import Testing
     let report = try MemlabBinary.run(["check", "--format", "json"]).exits(0).stdout.decoded(
       as: CheckReport.self)
     for result in report.results {
-      let source = try String(contentsOf: Repository.url(result.file), encoding: .utf8)
+      let source = try Repository.text(result.file)
       let line = source.split(separator: "\n", omittingEmptySubsequences: false)[result.line - 1]
       #expect(line.contains("Scenario("), "\(result.file):\(result.line)")
       #expect(source.contains("\"\(result.scenario)\""))

@@ -31,8 +31,12 @@ import Testing
     return #"{"answer":"1","item":"\#(item)","right":\#(right)\#(rule),"v":1}"#
   }
 
-  private static func report(of files: [String]) throws -> Report {
-    let folder = try Scratch.folder()
+  private let folder: URL
+  private var environment: [String: String] { ["XDG_DATA_HOME": folder.path] }
+
+  init() throws { folder = try Scratch.folder() }
+
+  private func report(of files: [String]) throws -> Report {
     for (place, text) in files.enumerated() {
       try Scratch.write(text, to: folder.appending(path: "\(place).jsonl"))
     }
@@ -51,7 +55,7 @@ import Testing
       // A second answer to an item says what somebody has been told.
       return (items + [Self.line("walk/a/b/1", right: true)]).joined(separator: "\n") + "\n"
     }
-    let report = try Self.report(of: files)
+    let report = try report(of: files)
     #expect(report.schema == "memlab.answers-of-class/1")
     #expect(report.learners == 30 && report.damagedLines == 0)
     #expect(report.items.map(\.right) == [0.9, 0.5, 0.2, 1])
@@ -90,7 +94,7 @@ import Testing
         + after.enumerated().map { Self.line("inventory/after/\($0 + 1)", right: $1) })
         .joined(separator: "\n")
     }
-    let gain = try #require(Self.report(of: files + [""]).gain)
+    let gain = try #require(report(of: files + [""]).gain)
     #expect(gain.learners == 4 && gain.before == 0.25 && gain.after == 0.75 && gain.gain == 0.5)
     // The quantile for three degrees of freedom is 3.1824: a half of 0.6496.
     let interval = try #require(gain.interval)
@@ -99,7 +103,6 @@ import Testing
 
   @Test("has rows that a table calculation reads, and in which it calculates nothing")
   func csv() throws {
-    let folder = try Scratch.folder()
     let items = [
       "plain", "a,b", #"say \"x\u0301\""#, #"two\r\nlines"#, "=1+1", "-2", #"\u001b[31m"#,
     ]
@@ -116,12 +119,11 @@ import Testing
   }
 
   @Test("counts damaged lines, and goes on") func damaged() throws {
-    let report = try Self.report(of: ["{\"v\":1,\n" + Self.line("a", right: true) + "\n\u{0}\n"])
+    let report = try report(of: ["{\"v\":1,\n" + Self.line("a", right: true) + "\n\u{0}\n"])
     #expect(report.damagedLines == 2 && report.items.map(\.item) == ["a"])
   }
 
   @Test("refuses a file of a later version, and a folder without files") func refusals() throws {
-    let folder = try Scratch.folder()
     let words = ["answers", "--class", folder.path]
     try MemlabBinary.run(words).exits(64).complains("has no files that end in .jsonl")
     try Scratch.write("{\"v\":2}\n", to: folder.appending(path: "a.jsonl"))
@@ -131,7 +133,6 @@ import Testing
 
   @Test("keeps every answer where several processes keep some at once, and after one was cut off")
   func appending() async throws {
-    let folder = try Scratch.folder()
     let file = folder.appending(path: "answers.jsonl")
     try Data(#"{"v":1,"item":"cut o"#.utf8).write(to: file)
     await withTaskGroup { group in
@@ -151,13 +152,11 @@ import Testing
   }
 
   @Test("says where answers cannot be kept") func unwritable() throws {
-    let folder = try Scratch.folder()
     let error = #expect(throws: OutputError.self) { try AnswerLog(path: folder.path).append([]) }
     #expect(error?.description.contains(folder.path) == true)
   }
 
   @Test("says that nothing is kept where nothing is") func nothing() throws {
-    let folder = try Scratch.folder()
     let run = try MemlabBinary.run(["answers"], environment: ["XDG_DATA_HOME": folder.path])
     #expect(run.exits(0).stdout.hasPrefix("No answers are kept on this machine."))
   }
@@ -166,8 +165,6 @@ import Testing
     @Test(
       "keeps what is predicted, asks about the same belief again, and forgets nothing", .needsHeap)
     func learner() throws {
-      let folder = try Scratch.folder()
-      let environment = ["XDG_DATA_HOME": folder.path]
       let terminal = try PseudoTerminal(
         ["walk", "abandoned-continuation", "--ending", "cancel"], environment: environment)
       try terminal.type("1\n", after: "Is the one object deinitialised?")
@@ -190,8 +187,6 @@ import Testing
 
     @Test("keeps nothing where the learner says no, and does not ask again", .needsHeap)
     func refusal() throws {
-      let folder = try Scratch.folder()
-      let environment = ["XDG_DATA_HOME": folder.path]
       for isFirst in [true, false] {
         let terminal = try PseudoTerminal(["inventory", "before"], environment: environment)
         try terminal.type("1\nq\n", after: "What is true when the program has run?")

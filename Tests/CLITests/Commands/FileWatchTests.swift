@@ -3,7 +3,6 @@ import MemlabTerminalText
 
 #if os(Linux)
   import Foundation
-  import MemlabCLI
   import TestSupport
   import Testing
 

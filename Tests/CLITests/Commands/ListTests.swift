@@ -1,5 +1,4 @@
 import Foundation
-import MemlabCLI
 import MemlabKit
 import MemlabScenarios
 import MemlabTerminalText

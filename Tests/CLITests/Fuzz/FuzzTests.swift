@@ -170,7 +170,10 @@ enum Junk {
   static func word(using generator: inout some RandomNumberGenerator) -> [UInt8] {
     switch Int.random(in: 0..<6, using: &generator) {
     case 0: return []
-    case 1: return bytes(1...12, using: &generator)
+    case 1:
+      return (0..<Int.random(in: 1...12, using: &generator)).map { _ in
+        UInt8.random(in: 1...255, using: &generator)
+      }
     case 2: return Array(repeating: UInt8.random(in: 1...255, using: &generator), count: 5_000)
     case 3: return Array(scalars(1...8, using: &generator).utf8)
     default: return Array(known.randomElement(using: &generator)!.utf8)
@@ -181,14 +184,6 @@ enum Junk {
     "--", "-", "=", "--=", "---", "-=x", "--ending=", "\u{1B}[2J", "\u{301}", "\u{202E}", "\r\n",
     "-3", "0", "99999999999999999999", "0x10", "１２", "strong-slef", "$(true)", "'", "%s%n",
   ]
-
-  private static func bytes(
-    _ count: ClosedRange<Int>, using generator: inout some RandomNumberGenerator
-  ) -> [UInt8] {
-    (0..<Int.random(in: count, using: &generator)).map { _ in
-      UInt8.random(in: 1...255, using: &generator)
-    }
-  }
 
   /// Characters at random, with the numbers from the first one on.
   static func scalars(

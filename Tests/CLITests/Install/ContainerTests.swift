@@ -6,17 +6,13 @@ import Testing
 /// their commands in clean copies.
 @Suite("What containers are made by") struct ContainerTests {
   private static func devContainer() throws -> [String: Any] {
-    try read(".devcontainer/devcontainer.json").newlineSeparated
+    try Repository.text(".devcontainer/devcontainer.json").newlineSeparated
       .filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n").jsonObject()
-  }
-
-  private static func read(_ path: String) throws -> String {
-    try String(contentsOf: Repository.url(path), encoding: .utf8)
   }
 
   /// The rest of each line of the Dockerfile that begins with an instruction.
   private static func docker(_ instruction: String) throws -> [String] {
-    try read("Dockerfile").newlineSeparated.filter { $0.hasPrefix(instruction + " ") }
+    try Repository.text("Dockerfile").newlineSeparated.filter { $0.hasPrefix(instruction + " ") }
       .map { String($0.dropFirst(instruction.count + 1)) }
   }
 
@@ -82,7 +78,8 @@ import Testing
     "what hosted jobs run is named by its hash",
     arguments: ["workflows/ci.yml", "workflows/pages.yml", "classroom.yml"])
   func pinned(_ path: String) throws {
-    let names = try Self.read(".github/" + path).matches(of: /(?:uses:| swift:)\s?(\S+)/).map(\.1)
+    let names = try Repository.text(".github/" + path)
+      .matches(of: /(?:uses:| swift:)\s?(\S+)/).map(\.1)
     #expect(names.count >= 2)
     for name in names { #expect(name.contains(/@([0-9a-f]{40}|sha256:[0-9a-f]{64})$/), "\(name)") }
   }
@@ -90,7 +87,7 @@ import Testing
   @Test("both have the Swift of the README's first sentence on it") func version() throws {
     let image = try #require(try Self.devContainer()["image"] as? String)
     let version = try #require(image.split(separator: ":").last)
-    #expect(try Self.read("README.md").contains("You need Swift \(version)"))
+    #expect(try Repository.text("README.md").contains("You need Swift \(version)"))
     #expect(try Self.docker("FROM").allSatisfy { $0.hasPrefix(image) })
   }
 }

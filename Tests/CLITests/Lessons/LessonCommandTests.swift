@@ -43,7 +43,7 @@ import Testing
       $0.hasPrefix("Lessons/0") || $0.hasPrefix("Lessons/10-a-server-that-grows/README")
     })
   func teacher(path: String) throws {
-    let text = try String(contentsOf: Repository.url(path), encoding: .utf8)
+    let text = try Repository.text(path)
     let sections = text.components(separatedBy: "\n## For the teacher\n")
     try #require(sections.count == 2)
     #expect(LessonPart.parts(of: text).map(\.text).joined(separator: "\n") == sections[0])
@@ -250,7 +250,7 @@ import Testing
   }
 
   private static func beliefs() throws -> [Belief] {
-    let text = try String(contentsOf: Repository.url("Lessons/TEACHING.md"), encoding: .utf8)
+    let text = try Repository.text("Lessons/TEACHING.md")
     let heading = "## What people believe at first"
     let section = try #require(text.firstRange(of: heading))
     return text[section.upperBound...].split(separator: "\n").prefix { !$0.hasPrefix("## ") }

@@ -1,5 +1,4 @@
 import Foundation
-import MemlabCLI
 import MemlabCourse
 import MemlabFull
 import MemlabScenarios

@@ -77,15 +77,11 @@ import Testing
       let endings = scenario.endings.flatMap {
         [$0.title, scenario.question(before: $0), $0.explanation]
       }
-      let steps = try steps(of: scenario)
+      let steps = try Reports.of(scenario.id).trials.flatMap { $0.steps.map(\.text) }
       return [scenario.title, scenario.hint] + scenario.beliefs.map(\.because) + endings + steps
     }
     let replies = CauseQuestion.sentences + CutQuestion.sentences + BeliefRule.all.map(\.sentence)
     #expect(Set(texts + replies).filter { language.catalog[$0] == nil } == [])
-  }
-
-  private func steps(of scenario: Scenario) throws -> [String] {
-    try Reports.of(scenario.id).trials.flatMap { $0.steps.map(\.text) }
   }
 
   // Two of each lesson, so that each has another to link to.

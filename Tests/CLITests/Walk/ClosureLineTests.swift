@@ -1,4 +1,3 @@
-import MemlabCLI
 import MemlabHeapModel
 import MemlabKit
 import MemlabReports

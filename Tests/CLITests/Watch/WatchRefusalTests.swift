@@ -1,5 +1,4 @@
 import Foundation
-import MemlabCLI
 import MemlabPlatform
 import MemlabWatch
 import TestSupport

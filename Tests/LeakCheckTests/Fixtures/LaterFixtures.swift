@@ -47,12 +47,48 @@ import Testing
     await expectNoLeaks { Task { for await _ in Registry.shared.stream { break } } }
   }
 
+  @Test(arguments: [true, false]) func taskSleeps(hasItInVariable: Bool) async {
+    let (stream, source) = AsyncStream.makeStream(of: Resource.self)
+    let shelf = Shelf()
+    let worker = Task {
+      while hasItInVariable, let resource = await stream.first(where: { _ in true }) {
+        await slept(for: 900)
+        withExtendedLifetime(resource) {}
+      }
+      while !Task.isCancelled {
+        await slept(for: 900)
+        shelf.remove(1)
+      }
+    }
+    await expectNoLeaks {
+      let resource = watch(Resource())
+      if hasItInVariable { source.yield(resource) } else { shelf.keep(resource, as: 1) }
+    }
+    source.finish()
+    worker.cancel()
+  }
+
   @Test func taskGoesOn() async {
     async let _: Void = {
       try? await Task.sleep(for: .seconds(2))
       Registry.shared.continuation.yield(1)
     }()
     await expectNoLeaks { Task { for await _ in Registry.shared.stream { break } } }
+  }
+}
+
+/// A task that sleeps again and again, and what it uses.
+@Suite("Pollers", .enabled(if: Fixture.isOn)) struct PollerFixtures {
+  @Test func sleepsAgain() async {
+    let shelf = Shelf()
+    let poller = Task {
+      while !Task.isCancelled {
+        await slept(for: 300)
+        shelf.remove(0)
+      }
+    }
+    await expectNoLeaks { shelf.keep(watch(Resource()), as: 1) }
+    poller.cancel()
   }
 }
 

@@ -8,7 +8,7 @@ import Testing
   private static let path = "Documentation/TaughtAboutTasks.md"
 
   @Test("has each sentence as it was measured, and no other") func tables() throws {
-    let page = try CourseText.source(Self.path)
+    let page = try Repository.text(Self.path)
     let renewed = try Self.renewed(page)
     guard page != renewed else { return }
     if Recording.isOn { try Data(renewed.utf8).write(to: Repository.url(Self.path)) }
@@ -20,7 +20,7 @@ import Testing
 
   @Test("finds a sentence whose measurement was changed, and one that was added")
   func findsChanges() throws {
-    let page = try CourseText.source(Self.path)
+    let page = try Repository.text(Self.path)
     let row = try #require(page.newlineSeparated.first { $0.contains("| holds |") })
     let changed = page.replacing(row, with: row.replacing("| holds |", with: "| does not hold |"))
     #expect(changed != page)

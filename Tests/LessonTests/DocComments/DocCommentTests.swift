@@ -14,7 +14,7 @@ import Testing
   private static let ofTheLibrary: Set = ["description", "hash", "encode", "enqueue"]
 
   private static let declarations = CourseText.sources.map { path in
-    (path, (try? CourseText.source(path)).map(Declarations.init(source:)))
+    (path, (try? Repository.text(path)).map(Declarations.init(source:)))
   }
   // Of protocols that a room has, or one that it imports.
   private static let requirements = declarations.reduce(into: ofTheLibrary) {

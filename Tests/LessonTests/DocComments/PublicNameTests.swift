@@ -24,7 +24,7 @@ import Testing
     let kinds = "struct|class|enum|protocol|actor|func|typealias|let|var|macro"
     let pattern = try Regex(
       "^(?:@\\w+ )*public (?:final )?(?:\(kinds)) (\\w+)", as: (Substring, Substring).self)
-    return try CourseText.source(path).split(separator: "\n").compactMap { line in
+    return try Repository.text(path).split(separator: "\n").compactMap { line in
       line.firstMatch(of: pattern).map { String($0.1) }
     }
   }
@@ -33,18 +33,18 @@ import Testing
   func articles() throws {
     let samples = try ["OurLab", "OurPackages"].flatMap {
       try Repository.files(in: "Tests/Fixtures/\($0)", endingIn: ".swift")
-        .filter { !$0.contains(".build") }.map(CourseText.source)
+        .filter { !$0.contains(".build") }.map(Repository.text)
     }
     let articles = Repository.files(in: "Sources/Program/Memlab/Memlab.docc", endingIn: ".md")
     #expect(articles.count >= 3)
     for path in articles {
-      let text = try CourseText.source(path)
+      let text = try Repository.text(path)
       for block in text.components(separatedBy: "```swift\n").dropFirst() {
         let code = block.components(separatedBy: "```")[0]
         #expect(samples.contains { $0.contains(code) }, "\(path): no sample has\n\(code)")
       }
     }
-    let root = try CourseText.source("Sources/Program/Memlab/Memlab.docc/Memlab.md")
+    let root = try Repository.text("Sources/Program/Memlab/Memlab.docc/Memlab.md")
     for name in Self.names { #expect(root.contains("`\(name)`"), "\(name)") }
   }
 }

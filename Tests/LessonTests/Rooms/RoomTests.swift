@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("The rooms, and what they import") struct RoomTests {
-  private static let manifest = Manifest((try? CourseText.source("Package.swift")) ?? "")
+  private static let manifest = Manifest((try? Repository.text("Package.swift")) ?? "")
   private static let rooms = manifest.rooms
   private static let names = Set(rooms.map(\.name))
   /// From top to bottom: what somebody types and reads, down to what memory says.
@@ -24,7 +24,7 @@ import Testing
     }
     let files = CourseText.sources.filter { $0.hasPrefix("\(room.path)/") }
     let all = try files.reduce(into: Set<String>()) { names, file in
-      names.formUnion(imports(of: try CourseText.source(file)))
+      names.formUnion(imports(of: try Repository.text(file)))
     }
     #expect(!files.isEmpty)
     #expect(all.intersection(Self.names) == room.imports)
@@ -34,7 +34,7 @@ import Testing
   private static func headers(of room: Manifest.Room) throws -> Set<String> {
     let files = [".c", ".h"].flatMap { Repository.files(in: room.path, endingIn: $0) }
     let included = try files.flatMap { file in
-      try CourseText.source(file).matches(of: /#include ["<]([^">]+)[">]/).map(\.1)
+      try Repository.text(file).matches(of: /#include ["<]([^">]+)[">]/).map(\.1)
     }
     let headers = Repository.files(in: "Sources", endingIn: ".h").filter { header in
       included.contains { header.hasSuffix("/include/\($0)") }
@@ -105,7 +105,7 @@ import Testing
   func environment() throws {
     for wing in ["Heap", "Running", "YourTests"] {
       for file in Repository.files(in: "Sources/\(wing)", endingIn: ".c") {
-        let calls = try CourseText.source(file).matches(of: /\bgetenv\(/).count
+        let calls = try Repository.text(file).matches(of: /\bgetenv\(/).count
         #expect(calls == (file.hasSuffix("/process.c") ? 1 : 0), "\(file)")
       }
     }
@@ -114,14 +114,14 @@ import Testing
   @Test("what a workflow uses is named by its hash") func hashes() throws {
     let files = Repository.files(in: ".github", endingIn: ".yml")
     let uses = try files.flatMap {
-      try CourseText.source($0).matches(of: /uses: (\S+)/).map { String($0.1) }
+      try Repository.text($0).matches(of: /uses: (\S+)/).map { String($0.1) }
     }
     #expect(uses.count > 10)
     for name in uses { #expect(name.contains(#/@[0-9a-f]{40}$/#), "\(name)") }
   }
 
   @Test("CONTRIBUTING says the same of each room") func table() throws {
-    let text = try CourseText.source("CONTRIBUTING.md")
+    let text = try Repository.text("CONTRIBUTING.md")
     for room in Self.rooms {
       let row = text.components(separatedBy: "\n").first { $0.hasPrefix("| `\(room.name)` |") }
       let cells = try #require(row, "no row of \(room.name)").components(separatedBy: " | ")
@@ -134,7 +134,7 @@ import Testing
   @Test("CONTRIBUTING and README say what each wing is, in the same sentence", arguments: wings)
   func sentence(wing: String) throws {
     let rows = try ["CONTRIBUTING.md", "README.md"].map { file in
-      try CourseText.source(file).components(separatedBy: "\n")
+      try Repository.text(file).components(separatedBy: "\n")
         .filter { $0.hasPrefix("- `\(wing)`, ") }
     }
     #expect(rows[0].count == 1)
@@ -147,7 +147,7 @@ import Testing
       let goal = Repository.url("Tests/Peers/Links/\(link)").resolvingSymlinksInPath()
       #expect(goal.path == Repository.url(folder).resolvingSymlinksInPath().path)
     }
-    let text = try CourseText.source("Tests/Peers/Package.swift")
+    let text = try Repository.text("Tests/Peers/Package.swift")
     let named = Set(text.matches(of: /"((?:Memlab|LeakCheck)\w*)"/).map { String($0.1) })
     #expect(!named.isEmpty)
     #expect(named.subtracting(Self.manifest.plugins).isSubset(of: Self.names))
@@ -192,11 +192,11 @@ import Testing
   }
 
   @Test("Tests/README names each trait that skips a test, and no other") func skips() throws {
-    let sources = try Repository.files(in: "Tests", endingIn: ".swift").map(CourseText.source)
+    let sources = try Repository.files(in: "Tests", endingIn: ".swift").map(Repository.text)
     let declared = sources.flatMap { source in
       source.matches(of: /static var (needs\w+): Self/).map { String($0.1) }
     }
-    let table = try CourseText.source("Tests/README.md")
+    let table = try Repository.text("Tests/README.md")
     let named = table.matches(of: /`\.(needs\w+)`/).map { String($0.1) }
     #expect(!declared.isEmpty)
     #expect(Set(named) == Set(declared))

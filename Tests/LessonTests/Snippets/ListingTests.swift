@@ -10,7 +10,7 @@ import Testing
     "is what the sources mark, with the lines that it has there, and nothing else",
     arguments: Set(sources + Catalog.listings.map(\.path)).sorted())
   func copies(source: String) throws {
-    let markers = SnippetMarkers(path: source, source: try CourseText.source(source))
+    let markers = SnippetMarkers(path: source, source: try Repository.text(source))
     let marked = markers.starts.sorted { $0.value < $1.value }
     let listings = Catalog.listings.filter { $0.path == source }
     #expect(!listings.isEmpty)
@@ -39,7 +39,7 @@ import Testing
   private static let sources = CourseText.sources.filter { path in
     guard
       ["Sources/Course/Scenarios/", "Sources/Course/Patterns/"].contains(where: path.hasPrefix),
-      let text = try? CourseText.source(path)
+      let text = try? Repository.text(path)
     else { return false }
     return !SnippetMarkers(path: path, source: text).starts.isEmpty
   }

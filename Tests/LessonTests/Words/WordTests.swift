@@ -6,16 +6,16 @@ import Testing
 struct WordTests {
   @Test("a text says it in plain words", arguments: CourseText.worded)
   func plain(path: String) throws {
-    for (line, word, instead) in PlainWords.found(in: try CourseText.source(path)) {
+    for (line, word, instead) in PlainWords.found(in: try Repository.text(path)) {
       Issue.record("\(path):\(line): '\(word)': say \(instead)")
     }
   }
 
   @Test("every term of the glossary is used") func glossary() throws {
-    let glossary = Glossary(try CourseText.source(Glossary.path))
+    let glossary = Glossary(try Repository.text(Glossary.path))
     #expect(glossary.terms.count >= 20)
     #expect(Set(glossary.terms).count == glossary.terms.count)
-    let texts = try CourseText.explained.filter { $0 != Glossary.path }.map(CourseText.source)
+    let texts = try CourseText.explained.filter { $0 != Glossary.path }.map(Repository.text)
     #expect(glossary.missing(in: texts) == [])
   }
 

@@ -112,8 +112,10 @@ package struct ProcessThread {
   /// what it is for.
   var isWorker: Bool { systemName?.contains(abi.libraries.workerThread) == true }
 
-  /// Whether it has ended, and waits for the process to.
-  var hasEnded: Bool { stackPointer == 0 }
+  /// Whether it has ended, and waits for the process to, or is gone.
+  package var hasEnded: Bool {
+    stackPointer == 0 || wait.isEmpty && access("/proc/self/task/\(id)", F_OK) != 0
+  }
 
   /// Whether it has asked the kernel for something and waits for the answer.
   package var isAtRest: Bool { stackPointer != nil && call >= 0 }

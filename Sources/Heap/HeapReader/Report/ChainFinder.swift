@@ -71,13 +71,14 @@ extension FoundRoot.Place {
 
 extension Survey {
   /// The tasks that have nothing to do with what began at some time: older ones, those of the library
-  /// that runs tests, some others, and the children of all of these.
+  /// that runs tests, those that only end the sleep of others, some others, and the children of all of
+  /// these.
   package func bystanders(olderThan begin: UInt64, and strangers: Set<UInt>) -> Set<Int> {
     var (found, addresses) = (Set<Int>(), Set<UInt>())
     // A parent has a lower number than its child.
     for (block, task) in tasks.sorted(by: { $0.value.id < $1.value.id })
     where blocks.serial(block) < begin || strangers.contains(task.address)
-      || task.isOfTestLibrary || addresses.contains(task.parent)
+      || task.isOfTestLibrary || task.isAlarm || addresses.contains(task.parent)
     {
       found.insert(block)
       addresses.insert(task.address)
@@ -124,7 +125,7 @@ extension Survey {
   }
 
   /// Whether each block is one of some blocks, or is held by what they lead to.
-  func reached(from start: [Int]) -> [Bool] {
+  package func reached(from start: [Int]) -> [Bool] {
     var isReached = [Bool](repeating: false, count: kinds.count)
     _ = edges.spread(from: start, marking: &isReached)
     return isReached

@@ -36,6 +36,8 @@ struct HeapLook {
   let isIdle: Bool
   /// What owns the objects then, as numbers that no other block ever has.
   let owners: Set<UInt64>
+  /// The numbers of the tasks that soon end the sleep of others, which lead to the objects then.
+  let alarms: Set<UInt64>
   /// Whether a task of the check has not ended and none was found: one is about to begin or to end.
   let isBetweenTasks: Bool
   /// Whether one of the tasks runs, or will as soon as there is a thread for it.
@@ -170,6 +172,9 @@ struct HeapLook {
         othersTasks: othersTasks, isFinal: isFinal, isProven: isProven,
         spentWay: surroundings.spentWay, lost: surroundings.abandoned, pending: pending,
         isIdle: isIdle, owners: isIdle ? surroundings.owners(of: objects) : [],
+        alarms: isIdle
+          ? surroundings.alarms(
+            leadingTo: objects, besides: LeakScope.live.map(\.taskOfTest)) : [],
         isBetweenTasks: isBetweenTasks)
     }
 

@@ -30,6 +30,7 @@ struct Settling {
     var pause = min(firstPause, limit)
     var lost: [UInt64]?
     var (idleSince, owners): (Duration?, Set<UInt64>) = (nil, [])
+    var alarms: Set<UInt64>?
     var trail = TaskTrail()
     var wasEmpty = true
     while true {
@@ -54,9 +55,12 @@ struct Settling {
         // Where something else owns the objects, something ran between the looks.
         idleSince = look.owners == owners ? idleSince ?? waiting.paused : waiting.paused
         owners = look.owners
+        // What sleeps again is not waited for again.
+        alarms = alarms?.intersection(look.alarms) ?? look.alarms
       } else {
         idleSince = nil
       }
+      if alarms?.isEmpty == false { idleSince = nil }
       if let idleSince, patience.isOver(whenIdleFor: waiting.paused - idleSince) {
         return Finding(look: result, reason: .idle(waiting.paused))
       }
