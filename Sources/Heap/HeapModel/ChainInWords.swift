@@ -79,7 +79,7 @@ package struct ChainInWords: Sendable, Equatable {
         let name = isAmbiguous ? link.target.name : reader.name(of: link.target)
         var rows = link.rowsForTest(to: name, from: holder, chain.root)
         rows[rows.count - 1].otherModule = link.target.module(besides: chain.links.last?.target)
-        rows[rows.count - 1].isCut = place == chain.ring.endIndex - 1
+        rows[rows.count - 1].isCut = place == chain.placeOfCut
         return rows
       }
     }
@@ -176,6 +176,8 @@ extension RetainChain {
       && ring.allSatisfy { $0.target.isObject && $0.kind == .field }
     return isMutual ? "the edge to cut, in every \(root.node.shortName)" : "the edge to cut"
   }
+
+  fileprivate var placeOfCut: Int { links.firstIndex(where: \.breaksRing) ?? ring.endIndex - 1 }
 
   // The links of the ring that the chain begins with, and that holds what follows; all of any other chain.
   fileprivate var ring: ArraySlice<Link> {

@@ -55,9 +55,11 @@ extension ChainSource {
     let half = longestChain / 2
     let steps = way.indices.dropFirst()
     let shown = [steps.prefix(half), steps.dropFirst(half + omitted)].joined()
+    let end = origin == .cycle ? steps.first { way[$0] == way[0] } : nil
+    let oldest = end.flatMap { oldestObject(of: way[..<$0]) }
     var links = shown.map { place in
       var link = link(from: way[place - 1], to: way[place])
-      link.closesRing = origin == .cycle && way[place] == way[0]
+      (link.closesRing, link.breaksRing) = (place == end, place <= end ?? 0 && way[place] == oldest)
       return link
     }
     var start = start(way[0])
@@ -74,6 +76,11 @@ extension ChainSource {
       referencesFound: facts.referencesFound, retainCount: facts.retainCount,
       releaseDepth: releaseDepth(of: block).flatMap { $0 < RetainChain.deepRelease ? nil : $0 },
       serial: facts.serial)
+  }
+
+  private func oldestObject(of blocks: ArraySlice<Int>) -> Int? {
+    blocks.map { (block: $0, facts: facts(of: $0)) }.filter { !$0.facts.type.isEmpty }
+      .min { $0.facts.serial < $1.facts.serial }?.block
   }
 
   // An address that was left somewhere may be counted in the place of a reference that was not found.

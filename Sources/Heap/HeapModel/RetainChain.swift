@@ -96,6 +96,9 @@ package struct RetainChain: Sendable, Codable, Hashable {
     package var target: HeapNode
     /// Whether that is what the chain begins with. False for a chain that was read from JSON.
     package var closesRing = false
+    /// Whether that is the oldest object of the ring that the chain begins with: a child is made after its
+    /// parent, and should not own it. So the same edge is to be cut, whichever of a ring's objects is shown.
+    package var breaksRing = false
 
     /// A reference to what it leads to.
     package init(
