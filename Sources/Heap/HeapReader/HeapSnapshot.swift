@@ -50,7 +50,7 @@ package struct HeapSnapshot: Sendable {
 
   /// The tasks that were on the heap, in order of creation: unfinished ones, those of `async let`
   /// included, and finished ones whose handle somebody keeps.
-  package var tasks: [HeapTask] { (survey.tasks.values + survey.children).sorted { $0.id < $1.id } }
+  package var tasks: [HeapTask] { survey.allTasks }
 }
 
 extension HeapSnapshot {

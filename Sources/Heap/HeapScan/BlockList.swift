@@ -171,6 +171,11 @@ package struct MarkedBlocks {
     bounds = (lowest, (marked.max().map { blocks.region($0).end } ?? 0) - lowest)
   }
 
+  /// Marks all blocks that are memory of unknown use.
+  package init(ofUnknownUse kinds: BlockTypes, among blocks: BlockList) {
+    self.init((0..<blocks.count).filter { kinds[$0] == .memory }, among: blocks)
+  }
+
   /// The marked blocks that words of a stretch of memory point into, behind their beginning.
   package func pointed(from region: Region) -> Set<Int> {
     var found: Set<Int> = []

@@ -19,6 +19,7 @@ struct IncomingPathSearch {
     let late: LateTimers
     fileprivate var holders: IncomingReferences
     fileprivate let globals: Set<Int>
+    fileprivate let inner: InnerPointers
     private var knowsMemoryOfTasks = false
 
     /// That of a survey, whose memory must be held.
@@ -26,6 +27,7 @@ struct IncomingPathSearch {
     /// - Parameter wait: how long somebody waits at most; nil for any time.
     init(_ survey: Survey, within wait: Duration?) {
       globals = survey.blocksInGlobals
+      inner = InnerPointers(survey)
       late = LateTimers(after: wait, survey)
       holders = IncomingReferences(survey: survey, besides: globals)
     }
@@ -102,14 +104,12 @@ struct IncomingPathSearch {
             && !isNoteOfTestLibrary(holder, of: block) && seen.insert(holder).inserted
         }
       }
-      // Asked last, because it takes another look through the whole heap.
-      let inner = InnerPointers(into: seen, survey)
-      if inner.standInGlobals() { return nil }
-      queue = inner.holders().subtracting(seen).filter(isWay)
+      if ground.inner.standInGlobals(seen) { return nil }
+      queue = ground.inner.holders(of: seen).subtracting(seen).filter(isWay)
       seen.formUnion(queue)
     }
     // Memory whose beginning is the allocator's, or a header, is known by what follows only.
-    guard unheld.isEmpty || InnerPointers(into: unheld, survey).reachAll() else { return nil }
+    guard unheld.isEmpty || ground.inner.reachAll(of: unheld) else { return nil }
     return (seen, threads, isForGood)
   }
 

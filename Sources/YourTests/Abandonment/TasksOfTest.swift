@@ -113,6 +113,13 @@ extension HeapSurroundings {
     return HeapSnapshot(survey: survey).family(of: owners.filter { $0.address != bystander })
   }
 
+  /// Asks something of a task, but only once: many checks have the same question.
+  package func answer(about task: HeapTask, to question: (HeapTask) -> Bool) -> Bool {
+    let answer = answers[task.address] ?? question(task)
+    answers[task.address] = answer
+    return answer
+  }
+
   /// The numbers of the tasks that soon end the sleep of others, where those lead to some objects: as an
   /// app-wide one that has an object in a variable while it sleeps.
   ///

@@ -47,8 +47,7 @@ import Testing
     #expect(report.results[2].differences[0].contains(CheckSamples.nasty))
   }
 
-  @Test("names for every scenario the file that declares it", arguments: [[String]()])
-  func places(words: [String]) throws {
+  @Test("names for every scenario the file that declares it") func places() throws {
     let report = try MemlabBinary.run(["check", "--format", "json"]).exits(0).stdout.decoded(
       as: CheckReport.self)
     for result in report.results {

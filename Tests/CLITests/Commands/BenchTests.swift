@@ -7,6 +7,9 @@ import TestSupport
 import Testing
 
 @Suite("make bench") struct BenchTests {
+  private let page = Page()
+  private var session: Session { page.session(Catalog.scenarios) }
+
   @Test("writes the promised keys, and figures that are there", .needsHeap, .needsVirtualTime)
   func json() throws {
     let words = ["--most", "1000", "--format", "json"]
@@ -36,8 +39,6 @@ import Testing
   private func writesAgain(_ json: String) throws {
     let file = Scratch.place(".json")
     try Data(json.utf8).write(to: file)
-    let page = Page()
-    let session = page.session(Catalog.scenarios)
     let words = ["--from", file.path, "--format"]
     #expect(Bench.run(words + ["json"], in: session) == .success)
     #expect(page.output == json)
@@ -64,16 +65,13 @@ import Testing
   }
 
   @Test("ends with 70 where the heap cannot be read, and prints no figure") func noHeap() {
-    let page = Page()
-    let session = page.session(Catalog.scenarios)
     #expect(Bench.run(["--most", "1000"], in: session) == .untrusted)
     #expect(page.output == "")
     #expect(page.errors == "Error: the heap was not read: a test has none\n")
   }
 
   @Test("says what is wrong with a command line, and takes none measured by half") func usage() {
-    let page = Page()
-    #expect(Bench.run(["--most", "5"], in: page.session(Catalog.scenarios)) == .usage)
+    #expect(Bench.run(["--most", "5"], in: session) == .usage)
     #expect(page.output == "")
     #expect(page.errors.hasPrefix("Error: The value '5' is invalid for '--most <n>'."))
   }

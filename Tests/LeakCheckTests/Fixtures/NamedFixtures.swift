@@ -17,6 +17,8 @@ import Testing
 
   @Test(.noLeaks(within: Fixture.limit)) func twoProperties() {
     let (tapped, loaded, numbers) = (watch(Panel()), watch(Panel()), [1])
+    let (upper, lower) = (watch(Panel()), watch(Panel()))
+    (upper.above, lower.below) = ([upper], [lower, lower])
     tapped.onTap = { _ = tapped.label(for: numbers[0]) }
     loaded.onLoad = { _ = loaded.label(for: numbers[0]) }
   }
@@ -169,8 +171,8 @@ final class Poller: @unchecked Sendable {
 private final class Panel: @unchecked Sendable {
   var onTap: (() -> Void)?
   var onLoad: (() async -> Void)?
-  var next: Panel?
-  var previous: Panel?
+  var (next, previous): (Panel?, Panel?)
+  var (above, below): ([Panel], [Panel]) = ([], [])
   private var taps = 0
 
   @inline(never) func handleTap() { taps += 1 }

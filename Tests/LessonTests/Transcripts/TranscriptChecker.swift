@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 
 /// Runs the commands of a transcript and compares what they print.

@@ -40,7 +40,7 @@ package struct ThreadStacks {
   package func incomingPaths(
     to searched: Set<Int>, besides blocked: Set<Int>, givingWay isPatient: Bool
   ) -> (ways: IncomingPaths, stopped: [ProcessThread]) {
-    let inner = InnerPointers(into: searched, survey)
+    let inner = survey.marked(searched)
     func mayKnow(_ look: Look) -> Bool {
       look.isInside || !look.isRead || look.blocks.contains(where: searched.contains)
     }
@@ -138,7 +138,7 @@ package struct ThreadStacks {
     var isInside = false
   }
 
-  private func look(at thread: ProcessThread, searchingFor inner: InnerPointers? = nil) -> Look? {
+  private func look(at thread: ProcessThread, searchingFor inner: MarkedBlocks? = nil) -> Look? {
     guard thread.isAtRest, let stack = thread.stackPointer.flatMap(stack) else { return nil }
     var look = Look()
     look.isRead = MemoryCopy.readUpToGap(stack) { add($0, to: &look, inner) }
@@ -146,15 +146,18 @@ package struct ThreadStacks {
   }
 
   // What the program has mapped by itself has no blocks. It is unread where not all of it is known.
-  private func lookAtMappedMemory(searchingFor inner: InnerPointers) -> Look {
+  private func lookAtMappedMemory(searchingFor inner: MarkedBlocks) -> Look {
     let count = heap_recorder_mappings()
     var look = Look(isRead: count >= 0)
     guard count > 0 else { return look }
     let noted = (0..<count).map(heap_recorder_mapping).map { $0.start..<$0.end }
-    // Those of a thread that has just mapped more are in a list that is made after that.
-    let mappings = ProcessFiles.mappings()
+    // A thread may have mapped more since the list was made.
+    let isListed = noted.allSatisfy { noted in
+      mappings.contains { $0.range.contains(noted.lowerBound) }
+    }
+    let listed = isListed ? mappings : ProcessFiles.mappings()
     for noted in noted {
-      for mapping in mappings where mapping.isReadable && mapping.range.overlaps(noted) {
+      for mapping in listed where mapping.isReadable && mapping.range.overlaps(noted) {
         let part = mapping.range.clamped(to: noted)
         _ = MemoryCopy.readUpToGap(part) { add($0, to: &look, inner) }
       }
@@ -162,9 +165,9 @@ package struct ThreadStacks {
     return look
   }
 
-  private func add(_ region: Region, to look: inout Look, _ inner: InnerPointers?) {
+  private func add(_ region: Region, to look: inout Look, _ inner: MarkedBlocks?) {
     survey.blocks.forEachReference(in: region) { block, _ in look.blocks.append(block) }
-    look.isInside = look.isInside || inner?.stand(in: region) == true
+    look.isInside = look.isInside || inner?.pointed(from: region).isEmpty == false
     region.forEachWord(from: region.start, to: region.end) { _, word in
       if survey.segments.isCode(word) { look.code.append(word) }
     }
@@ -173,7 +176,7 @@ package struct ThreadStacks {
   // What threads have in their registers and on their stacks, whether they run or wait; nothing of those
   // that cannot be stopped.
   private func looks(
-    stopping threads: [ProcessThread], searchingFor inner: InnerPointers? = nil
+    stopping threads: [ProcessThread], searchingFor inner: MarkedBlocks? = nil
   ) -> [Int: Look] {
     guard !threads.isEmpty else { return [:] }
     var copies = threads.map { thread in

@@ -101,8 +101,9 @@ extension ProcessMemory {
       let (shape, type) = try shape(ofField: record, in: metadata)
       found.append(
         .init(
-          name: name == 0 ? "" : fieldName(try text(name)), offset: offset, size: 0, shape: shape,
-          type: type))
+          // A lazy property has the name that it has in the source.
+          name: name == 0 ? "" : String(try text(name).trimmingPrefix(abi.fields.lazyPrefix)),
+          offset: offset, size: 0, shape: shape, type: type))
     }
     return found
   }
@@ -142,12 +143,6 @@ extension ProcessMemory {
 
   private func isOptional(_ type: UInt, of wrapped: UInt) -> Bool {
     (try? word(type)) == abi.kind.optional && (try? word(type &+ abi.type.arguments)) == wrapped
-  }
-
-  /// A lazy property's storage under the name that the source has for it.
-  private func fieldName(_ stored: String) -> String {
-    let prefix = abi.fields.lazyPrefix
-    return stored.hasPrefix(prefix) ? String(stored.dropFirst(prefix.count)) : stored
   }
 }
 

@@ -26,6 +26,8 @@ package final class Survey: Sendable {
   package let tasks: [Int: HeapTask]
   /// The tasks of `async let`, which are no blocks of their own.
   package let children: [HeapTask]
+  /// All of these, the oldest first.
+  let allTasks: [HeapTask]
   /// The runtime's counts beside the references found.
   package let check: CrossCheck
   /// Unfinished tasks and global variables that refer to blocks.
@@ -140,6 +142,7 @@ package final class Survey: Sendable {
     repeats = finder.repeats
     tasks = details.tasks
     children = Array(details.children.values)
+    allTasks = (tasks.values + children).sorted { $0.id < $1.id }
     listingFault =
       RegistryRows.isKept && RuntimeTrust.knows(.registry)
       ? TaskListing().fault(beside: tasks.values + children, in: listed) : nil

@@ -90,11 +90,9 @@ struct HeapLook {
         for _ in 0..<2 where looks.contains(where: { $0.isFinal && !$0.isProven }) {
           surroundings.readAgain()
           let places = looks.indices.filter { looks[$0].isFinal && !looks[$0].isProven }
-          let asked = places.map { (readings[$0], looks[$0].tasks) }
-          // Where nothing leads to what all of them have left, nothing leads to any of it.
-          guard !Reading.areFinal(asked, surroundings) else { continue }
-          for (place, one) in zip(places, asked) {
-            looks[place].isFinal = Reading.areFinal([one], surroundings)
+          let asked = places.map { (reading: readings[$0], tasks: looks[$0].tasks) }
+          for place in Reading.thoseNotFinal(asked[...], surroundings) {
+            looks[places[place]].isFinal = false
           }
         }
         return looks
@@ -134,6 +132,17 @@ struct HeapLook {
         to: asked.flatMap(\.tasks), objects: asked.flatMap(\.reading.objects),
         waiting: asked.map(\.reading.scope.taskOfTest),
         observers: Dictionary(observed.map { ($0, 1) }, uniquingKeysWith: +)) == .none
+    }
+
+    /// The places of those of some checks to whose objects and tasks something leads. Where nothing leads to
+    /// what all of them have left, nothing leads to any of it.
+    static func thoseNotFinal(
+      _ asked: ArraySlice<(reading: Reading, tasks: [HeapTask])>, _ surroundings: HeapSurroundings
+    ) -> [Int] {
+      guard !areFinal(Array(asked), surroundings) else { return [] }
+      guard asked.count > 1 else { return Array(asked.indices) }
+      let middle = asked.startIndex + asked.count / 2
+      return [asked[..<middle], asked[middle...]].flatMap { thoseNotFinal($0, surroundings) }
     }
 
     /// - Parameter found: receives objects in rings.
@@ -216,9 +225,10 @@ struct HeapLook {
           + surroundings.reported,
         andNotTo: scope.survivors.map(\.address), orOf: others)
       let tasks = snapshot.tasks(since: beginning, besides: others.union(checks.map(\.taskOfTest)))
-      if let task = tasks.first(where: { $0.runsTestCode && !work.includes($0) }) {
-        return .task(task.name)
+      let mayRun = { (task: HeapTask) in
+        surroundings.answer(about: task, to: \.runsTestCode) && !work.includes(task)
       }
+      if let task = tasks.first(where: mayRun) { return .task(task.name) }
       return surroundings.workPending(since: beginning, besides: work, firingWithin: request.limit)
     }
 

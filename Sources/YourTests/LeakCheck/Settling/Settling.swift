@@ -75,6 +75,7 @@ struct Settling {
       pause = max(min(pause * 2, Self.longestPause), pauseAfterSlowLook)
       // One more look, when the patience is over: an object's end is noticed without.
       if let idleSince { pause = patience.nextPause(whenIdleFor: waiting.paused - idleSince) }
+      if isUnconfirmed { pause = .milliseconds(10) }
       if waiting.paused < limit { pause = min(pause, limit - waiting.paused) }
     }
   }
