@@ -248,7 +248,7 @@ extension HeapWitness {
   }
 }
 
-@Suite("Threads that look for work") struct RestTests {
+@Suite("Threads that look for work", .serialized) struct RestTests {
   private final class Worker: Sendable {
     let id = Atomic(0)
     let hasBegun = DispatchSemaphore(value: 0)

@@ -75,7 +75,8 @@ struct Settling {
       pause = max(min(pause * 2, Self.longestPause), pauseAfterSlowLook)
       // One more look, when the patience is over: an object's end is noticed without.
       if let idleSince { pause = patience.nextPause(whenIdleFor: waiting.paused - idleSince) }
-      if isUnconfirmed { pause = .milliseconds(10) }
+      // Of a whole test, a second look at the same moment may miss the same task.
+      if isUnconfirmed, scope.tasks != .all { pause = .milliseconds(10) }
       if waiting.paused < limit { pause = min(pause, limit - waiting.paused) }
     }
   }
