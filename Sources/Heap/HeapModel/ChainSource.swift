@@ -55,8 +55,10 @@ extension ChainSource {
     let half = longestChain / 2
     let steps = way.indices.dropFirst()
     let shown = [steps.prefix(half), steps.dropFirst(half + omitted)].joined()
-    let end = origin == .cycle ? steps.first { way[$0] == way[0] } : nil
-    let oldest = end.flatMap { oldestObject(of: way[..<$0]) }
+    let circle = origin == .cycle ? way.map { (block: $0, facts: facts(of: $0)) } : []
+    let end = circle.indices.dropFirst().first { way[$0] == way[0] }
+    let oldest = circle.prefix(end ?? 0).filter { !$0.facts.type.isEmpty }
+      .min { $0.facts.serial < $1.facts.serial }?.block
     var links = shown.map { place in
       var link = link(from: way[place - 1], to: way[place])
       (link.closesRing, link.breaksRing) = (place == end, place <= end ?? 0 && way[place] == oldest)
@@ -67,27 +69,21 @@ extension ChainSource {
       links.insert(link(from: outside, to: way[0]), at: 0)
       start = outside
     }
-    let facts = facts(of: block)
+    let own = facts(of: block)
     var root = RetainChain.Root(
       kind: origin, node: start, task: origin == .task ? task(way[0]) : nil)
-    root.isHeldElsewhere = origin == .cycle && isHeldElsewhere(way.dropLast())
+    root.isHeldElsewhere = isHeldElsewhere(circle.dropLast())
     return RetainChain(
-      type: facts.type, root: root, links: links, omitted: omitted, holder: Holder(start, links),
-      referencesFound: facts.referencesFound, retainCount: facts.retainCount,
+      type: own.type, root: root, links: links, omitted: omitted, holder: Holder(start, links),
+      referencesFound: own.referencesFound, retainCount: own.retainCount,
       releaseDepth: releaseDepth(of: block).flatMap { $0 < RetainChain.deepRelease ? nil : $0 },
-      serial: facts.serial)
-  }
-
-  private func oldestObject(of blocks: ArraySlice<Int>) -> Int? {
-    blocks.map { (block: $0, facts: facts(of: $0)) }.filter { !$0.facts.type.isEmpty }
-      .min { $0.facts.serial < $1.facts.serial }?.block
+      serial: own.serial)
   }
 
   // An address that was left somewhere may be counted in the place of a reference that was not found.
   // One to a block without a count means nothing.
-  private func isHeldElsewhere(_ circle: ArraySlice<Int>) -> Bool {
-    let counted = circle.map { (block: $0, facts: facts(of: $0)) }
-      .filter { $0.facts.retainCount != nil }
+  private func isHeldElsewhere(_ circle: ArraySlice<(block: Int, facts: ChainFacts)>) -> Bool {
+    let counted = circle.filter { $0.facts.retainCount != nil }
     return counted.contains { $0.facts.hasUnknownHolder }
       || isHeldBesidesCycle(anyOf: counted.map(\.block))
   }

@@ -16,7 +16,7 @@ package final class HeapSurroundings {
   /// The values of a type that unfinished tasks have as task-local ones, by the address of its metadata.
   var locals: [UInt: [Int: [Int]]] = [:]
   /// What was asked of tasks, by their addresses.
-  var answers: [UInt: Bool] = [:]
+  var answers: [KeyPath<HeapTask, Bool>: [UInt: Bool]] = [:]
   /// The recorder's numbers of blocks that nothing can reach any more, as looks before have found: what
   /// stands in their memory is not used.
   package var lost: Set<UInt64> = []

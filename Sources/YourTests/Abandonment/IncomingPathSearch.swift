@@ -44,14 +44,17 @@ struct IncomingPathSearch {
     /// Whether a late timer is what resumes a sleeping task.
     func sleepsLong(_ task: Int, in survey: Survey) -> Bool {
       guard !late.tasks.isEmpty, survey.tasks[task]?.isSleeping == true else { return false }
-      return alarms(of: task, in: survey).contains(where: late.tasks.contains)
+      return nearestHolders(of: task).contains(where: late.tasks.contains)
     }
 
     /// The tasks that are to end the sleep of another.
     func alarms(of task: Int, in survey: Survey) -> [Int] {
-      // What it is to be resumed with is in memory of its own, which the closure of another task knows.
-      let known = (0..<3).reduce([task]) { known, _ in known + known.flatMap { holders[$0] } }
-      return known.filter { survey.tasks[$0]?.isAlarm == true }
+      nearestHolders(of: task).filter { survey.tasks[$0]?.isAlarm == true }
+    }
+
+    // What it is to be resumed with is in memory of its own, which the closure of another task knows.
+    private func nearestHolders(of task: Int) -> [Int] {
+      (0..<3).reduce([task]) { known, _ in known + known.flatMap { holders[$0] } }
     }
 
     /// Adds what refers to the memory of unfinished tasks, and not to its beginning.

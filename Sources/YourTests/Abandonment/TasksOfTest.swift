@@ -114,9 +114,9 @@ extension HeapSurroundings {
   }
 
   /// Asks something of a task, but only once: many checks have the same question.
-  package func answer(about task: HeapTask, to question: (HeapTask) -> Bool) -> Bool {
-    let answer = answers[task.address] ?? question(task)
-    answers[task.address] = answer
+  package func answer(to question: KeyPath<HeapTask, Bool>, about task: HeapTask) -> Bool {
+    let answer = answers[question]?[task.address] ?? task[keyPath: question]
+    answers[question, default: [:]][task.address] = answer
     return answer
   }
 
@@ -127,13 +127,14 @@ extension HeapSurroundings {
   ///   - addresses: where the objects are.
   ///   - waiting: where the tasks are that wait for the answer.
   package func alarms(leadingTo addresses: [UInt], besides waiting: [UInt]) -> Set<UInt64> {
-    ground.noteMemoryOfTasks(survey)
     let objects = survey.blocks(at: addresses)
     let sleeping = survey.tasks.filter { block, task in
       guard !task.isFinished, !waiting.contains(task.address), task.isSleeping else { return false }
       let isReached = survey.reached(from: [block])
       return objects.contains { isReached[$0] }
     }
+    guard !sleeping.isEmpty else { return [] }
+    ground.noteMemoryOfTasks(survey)
     let alarms = Set(sleeping.keys.flatMap { ground.alarms(of: $0, in: survey) })
     return Set(alarms.subtracting(ground.late.tasks).compactMap { survey.tasks[$0]?.id })
   }

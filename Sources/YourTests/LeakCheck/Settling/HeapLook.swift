@@ -226,7 +226,7 @@ struct HeapLook {
         andNotTo: scope.survivors.map(\.address), orOf: others)
       let tasks = snapshot.tasks(since: beginning, besides: others.union(checks.map(\.taskOfTest)))
       let mayRun = { (task: HeapTask) in
-        surroundings.answer(about: task, to: \.runsTestCode) && !work.includes(task)
+        surroundings.answer(to: \.runsTestCode, about: task) && !work.includes(task)
       }
       if let task = tasks.first(where: mayRun) { return .task(task.name) }
       return surroundings.workPending(since: beginning, besides: work, firingWithin: request.limit)
