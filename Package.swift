@@ -2,8 +2,7 @@
 
 import PackageDescription
 
-// The portable configuration is what a Mac compiles, and what CI tests on Linux: everything but the
-// reading of the heap.
+// The portable configuration, which a Mac compiles and CI tests on Linux: all but the reading of the heap.
 #if os(macOS)
   let isPortable = true
 #else
@@ -174,14 +173,11 @@ let left =
     packageAccess: !words.contains("outside"), swiftSettings: settings, plugins: plugins)
 }
 
-// swift package leaks
 let leaks = Target.PluginCapability.command(
   intent: .custom(verb: "leaks", description: "Tell what the tests leave behind"))
-
 let package = Package(
   name: "memlab",
-  // The first system with Mutex.
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v15)],  // The first with Mutex.
   products: [
     .executable(name: "memlab", targets: ["MemlabMain"]),
     .executable(name: "memlab-full", targets: ["MemlabFullMain"]),
@@ -207,4 +203,8 @@ if !isPortable {
     .library(name: "memlab-agent", type: .dynamic, targets: ["CMemlabAgent"]),
     .library(name: "memlab-probe", type: .dynamic, targets: ["MemlabProbe"]),
   ]
+}
+// Gold, which most toolchains for Linux take, links memlab in 4 s; LLD, which they all have, in 0.6 s.
+for target in package.targets where [.executable, .test].contains(target.type) {
+  target.linkerSettings = [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux]))]
 }

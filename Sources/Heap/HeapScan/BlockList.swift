@@ -65,7 +65,9 @@ package struct BlockList: @unchecked Sendable {
   }
 
   /// Some blocks, the oldest first. Unlike their addresses, that is the same in every process.
-  package func byAge(_ blocks: [Int]) -> [Int] { blocks.sorted { serial($0) < serial($1) } }
+  package func byAge(_ blocks: [Int]) -> [Int] {
+    blocks.map(serial).placesInOrder.map { blocks[$0] }
+  }
 
   /// The blocks with higher numbers than one of the recorder's, in order of address.
   package func blocks(after serial: UInt64) -> [Int] {
@@ -148,10 +150,9 @@ package struct BlockList: @unchecked Sendable {
   /// Calls `body` with each block whose address stands in a stretch of memory, and with the place
   /// where it stands.
   package func forEachReference(in region: Region, _ body: (_ block: Int, _ place: UInt) -> Void) {
-    _ = region.containsWord(within: bounds) { place, address in
+    region.forEachAddress(within: bounds) { place, address in
       let block = index(of: address)
       if block >= 0 { body(block, place) }
-      return false
     }
   }
 }
@@ -180,10 +181,9 @@ package struct MarkedBlocks {
   package func pointed(from region: Region) -> Set<Int> {
     var found: Set<Int> = []
     guard bounds.span > 0 else { return found }
-    _ = region.containsWord(within: bounds) { _, address in
+    region.forEachAddress(within: bounds) { _, address in
       let block = blocks.index(containing: address)
       if block >= 0, isMarked[block], blocks.address(block) < address { found.insert(block) }
-      return false
     }
     return found
   }

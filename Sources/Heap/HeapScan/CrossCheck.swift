@@ -106,14 +106,16 @@ package struct CrossCheck: Sendable {
     where isLeftover: (EdgeList, Int) -> Bool = { _, _ in true }
   ) { for kind in kinds { crossOut(kind, among: 0..<edges.count, in: &edges, where: isLeftover) } }
 
+  // Seven copies of it would take longer to compile than all else here.
+  @inline(never)
   private mutating func crossOut(
     _ kind: EdgeKind, among candidates: some Sequence<Int>, in edges: inout EdgeList,
     where isLeftover: (EdgeList, Int) -> Bool = { _, _ in true }
   ) {
     guard edges.has(kind) else { return }
     let tooMany = candidates.filter { edges.kind($0) == kind && hasTooMany(edges.target($0)) }
-    let ages = tooMany.map { (blocks.serial(edges.holder(of: $0)), $0) }
-    for (_, edge) in ages.sorted(by: >) {
+    let ages = tooMany.map { blocks.serial(edges.holder(of: $0)) }
+    for edge in ages.placesInOrder.reversed().map({ tooMany[$0] }) {
       let target = edges.target(edge)
       guard hasTooMany(target), isLeftover(edges, edge) else { continue }
       edges.crossOut(edge)

@@ -60,7 +60,7 @@ package struct LineRun: Sendable {
       }
       unit = program.upperBound
     }
-    return runs.sorted { ($0.address, $0.offset) < ($1.address, $1.offset) }
+    return runs.map { UInt64($0.address) }.placesInOrder.map { runs[$0] }
   }
 
   // The instructions of a unit (DWARF 2 to 5, 32-bit); nil at the end, and where the format is not known.

@@ -28,7 +28,8 @@ package struct LoadedSegments: @unchecked Sendable {
       used = min(memlab_loaded_segments_list(buffer.baseAddress, buffer.count), buffer.count)
     }
     let lists = abi.registry.memory
-    all = list.flatMap { $0.parts(outside: lists) }.sorted { $0.start < $1.start }
+    let parts = list.flatMap { $0.parts(outside: lists) }
+    all = parts.map { UInt64($0.start) }.placesInOrder.map { parts[$0] }
     lowest = all.first?.start ?? 0
   }
 

@@ -128,6 +128,12 @@ package struct SmallCounts: Sendable {
   }
 }
 
+extension [UInt64] {
+  /// The places of these keys in the order of the keys, equal ones one after the other. What is sorted
+  /// here is sorted by it: the compiler takes half a second for each kind of element.
+  package var placesInOrder: [Int] { indices.sorted { (self[$0], $0) < (self[$1], $1) } }
+}
+
 extension Range<Int> {
   /// Where a condition ends that holds up to some index and for none from there on.
   ///

@@ -82,28 +82,24 @@ package struct Region: Sendable {
     }
   }
 
-  /// Whether a word in the stretch is one that is looked for.
+  /// Calls `body` with each word in the stretch that may be an address between two bounds, and with the
+  /// place where it stands.
   ///
   /// - Parameters:
   ///   - bounds: the lowest address that may be meant, and how far from it the highest is.
-  ///   - isMeant: asked for the place and the address in it, for each word that may be an address
-  ///     between these, until one is.
-  package func containsWord(
-    within bounds: (lowest: UInt, span: UInt),
-    where isMeant: (_ place: UInt, _ address: UInt) -> Bool
-  ) -> Bool {
+  ///   - body: what is called.
+  package func forEachAddress(
+    within bounds: (lowest: UInt, span: UInt), _ body: (_ place: UInt, _ address: UInt) -> Void
+  ) {
     var address = (start + 7) & ~7
     let mask = abi.reference.addressBits
-    return withUnsafeTemporaryAllocation(of: UInt.self, capacity: 512) { places in
+    withUnsafeTemporaryAllocation(of: UInt.self, capacity: 512) { places in
       while address <= end, end - address >= 8 {
         var count = 0
         address = memlab_words_within(
           address, end, mask, bounds.lowest, bounds.span, places.baseAddress, places.count, &count)
-        if places.prefix(count).contains(where: { isMeant($0, load(UInt.self, at: $0) & mask) }) {
-          return true
-        }
+        for place in places.prefix(count) { body(place, load(UInt.self, at: place) & mask) }
       }
-      return false
     }
   }
 

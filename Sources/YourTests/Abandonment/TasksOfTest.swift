@@ -219,9 +219,12 @@ package struct TasksWhenListed: Sendable {
       local = next
     }
     return parts.compactMap(blocks.region(of:)).contains { region in
-      region.containsWord(within: (0, .max)) { place, word in
-        objects.contains(word) && region.word(at: place &- abi.task.localValue) == metadata
+      var isLocal = false
+      region.forEachAddress(within: (0, .max)) { place, word in
+        let type = region.word(at: place &- abi.task.localValue)
+        isLocal = isLocal || type == metadata && objects.contains(word)
       }
+      return isLocal
     }
   }
 }

@@ -44,15 +44,6 @@ struct ValueWitnesses {
 }
 
 extension ProcessMemory {
-  /// The shape of a type's values. Where it cannot be told, any word may be a reference.
-  ///
-  /// - Parameter metadata: the address of its metadata.
-  func shape(of metadata: UInt) -> ValueShape {
-    ShapeReader(memory: self).shape(of: metadata, depth: 0)
-  }
-}
-
-extension ProcessMemory {
   // A pointer that `Unmanaged.passRetained` has given may be in any of these.
   private static let rawTypes: [Any.Type] = [
     Unmanaged<AnyObject>.self, UnsafeRawPointer.self, UnsafeMutableRawPointer.self,
@@ -133,24 +124,28 @@ final class KnownShapes {
   fileprivate var shapes: [Place: ValueShape] = [:]
 }
 
-/// Reads the shapes of types, and of the types in them.
-private struct ShapeReader {
-  typealias Place = KnownShapes.Place
-  let memory: ProcessMemory
+// The shapes of types, and of the types in them.
+extension ProcessMemory {
+  private typealias Place = KnownShapes.Place
 
   // Beyond this depth and width, a shape only says that any word may be a reference.
   private static let deepest = 8
   private static let mostFields: UInt = 4096
   private static let mostParts = 4096
 
-  func shape(of metadata: UInt, depth: Int) -> ValueShape {
-    guard let witnesses = try? ValueWitnesses(metadata: metadata, memory) else {
+  /// The shape of a type's values. Where it cannot be told, any word may be a reference.
+  ///
+  /// - Parameter metadata: the address of its metadata.
+  func shape(of metadata: UInt) -> ValueShape { shape(of: metadata, depth: 0) }
+
+  private func shape(of metadata: UInt, depth: Int) -> ValueShape {
+    guard let witnesses = try? ValueWitnesses(metadata: metadata, self) else {
       return .throughout(.mixed)
     }
     let place = Place(metadata: metadata, depth: depth, size: witnesses.size)
-    if let shape = memory.known.shapes[place] { return shape }
+    if let shape = known.shapes[place] { return shape }
     let shape = shape(of: place, isPlain: witnesses.isPlain)
-    memory.known.shapes[place] = shape
+    known.shapes[place] = shape
     return shape
   }
 
@@ -158,7 +153,7 @@ private struct ShapeReader {
     // A type that cannot be copied comes back without a size, and looks plain.
     guard value.size > 0 else { return .throughout(isPlain ? .mixed : .strong) }
     guard !isPlain else {
-      return .throughout(memory.isRaw(value.metadata) ? .raw : .pointer, size: value.size)
+      return .throughout(isRaw(value.metadata) ? .raw : .pointer, size: value.size)
     }
     guard value.depth < Self.deepest, let shape = try? read(value),
       shape.parts.count + shape.choices.count <= Self.mostParts
@@ -167,13 +162,13 @@ private struct ShapeReader {
   }
 
   private func read(_ value: Place) throws(Unreadable) -> ValueShape? {
-    switch try memory.word(value.metadata) {
+    switch try word(value.metadata) {
     case abi.kind.structure: return try structure(value)
     case abi.kind.optional, abi.kind.enumeration: return try enumeration(value)
     case abi.kind.tuple: return try tuple(value)
     case abi.kind.existential:
       let flags = value.metadata &+ abi.type.existentialFlags
-      let holdsAnything = try memory.isSet(UInt32(abi.type.anyValueBit), at: flags)
+      let holdsAnything = try isSet(UInt32(abi.type.anyValueBit), at: flags)
       // That of an `any Error` is a box always.
       let isContainer = holdsAnything && value.size >= abi.container.size
       return isContainer ? ValueShape(choice: .anything) : .throughout(.strong, size: value.size)
@@ -183,12 +178,12 @@ private struct ShapeReader {
   }
 
   private func structure(_ value: Place) throws(Unreadable) -> ValueShape? {
-    let descriptor = try memory.word(value.metadata &+ abi.type.descriptor)
-    let count = UInt(try memory.uint32(descriptor &+ abi.type.fieldCount))
-    let words = UInt(try memory.uint32(descriptor &+ abi.type.fieldOffsets))
+    let descriptor = try word(value.metadata &+ abi.type.descriptor)
+    let count = UInt(try uint32(descriptor &+ abi.type.fieldCount))
+    let words = UInt(try uint32(descriptor &+ abi.type.fieldOffsets))
     guard words != 0, let fields = try fields(of: value, count) else { return nil }
     let (place, size) = (value.metadata &+ words * 8, abi.type.fieldOffsetSize)
-    let offsets = try memory.region(at: place, count: count * size)
+    let offsets = try region(at: place, count: count * size)
     var shape = ValueShape()
     for (index, field) in zip(0..<count, fields) {
       let offset = UInt(offsets.uint32(at: place &+ index * size) ?? .max)
@@ -201,14 +196,14 @@ private struct ShapeReader {
   }
 
   private func tuple(_ value: Place) throws(Unreadable) -> ValueShape? {
-    let count = try memory.word(value.metadata &+ abi.type.tupleCount)
+    let count = try word(value.metadata &+ abi.type.tupleCount)
     guard count <= Self.mostFields else { return nil }
     var shape = ValueShape()
     for index in 0..<count {
       let element = value.metadata &+ abi.type.tupleElements &+ index * abi.type.tupleElementSize
-      let type = self.shape(of: try memory.word(element), depth: value.depth + 1)
+      let type = self.shape(of: try word(element), depth: value.depth + 1)
       // Four bytes; the four that follow are never written.
-      let offset = UInt(try memory.uint32(element &+ abi.type.tupleOffset))
+      let offset = UInt(try uint32(element &+ abi.type.tupleOffset))
       shape.add(type, at: offset, size: value.size - min(value.size, offset))
     }
     return shape
@@ -217,8 +212,8 @@ private struct ShapeReader {
   // Optimised code writes no more of an empty case than what tells it from the payload: the other words
   // are what was there before. A value of one word tells it in that word, which is no address then.
   private func enumeration(_ value: Place) throws(Unreadable) -> ValueShape? {
-    let descriptor = try memory.word(value.metadata &+ abi.type.descriptor)
-    let payloadCases = try memory.uint32(descriptor &+ abi.type.payloadCases)
+    let descriptor = try word(value.metadata &+ abi.type.descriptor)
+    let payloadCases = try uint32(descriptor &+ abi.type.payloadCases)
     let count = UInt(payloadCases) & ((1 << abi.type.payloadCaseBits) - 1)
     guard let cases = try fields(of: value, count) else { return nil }
     let payloads = cases.map { shape in
@@ -229,9 +224,9 @@ private struct ShapeReader {
     if payloads.allSatisfy(\.isEmpty) { return ValueShape() }
     if payloads.count == 1, value.size <= 8 { return payloads[0] }
     // It alone knows into which spare bits the compiler has put the number of a case.
-    let table = try memory.word(value.metadata &- abi.metadata.witnesses)
-    let function = try memory.word(table &+ abi.witness.enumTag)
-    guard memory.segments.isCode(function) else { throw Unreadable() }
+    let table = try word(value.metadata &- abi.metadata.witnesses)
+    let function = try word(table &+ abi.witness.enumTag)
+    guard segments.isCode(function) else { throw Unreadable() }
     let tag = EnumTag(proven: function, metadata: value.metadata, size: value.size)
     return ValueShape(choice: .payload(tag, payloads))
   }
@@ -239,18 +234,18 @@ private struct ShapeReader {
   /// The shapes of a structure's properties, or of an enumeration's cases; nil where the compiler was
   /// told to say nothing about them.
   private func fields(of value: Place, _ count: UInt) throws(Unreadable) -> [ValueShape]? {
-    let descriptor = try memory.word(value.metadata &+ abi.type.descriptor)
-    let list = try memory.relative(descriptor &+ abi.classes.fields)
+    let descriptor = try word(value.metadata &+ abi.type.descriptor)
+    let list = try relative(descriptor &+ abi.classes.fields)
     guard list != 0, count > 0 else { return nil }
     guard count <= Self.mostFields else { throw Unreadable() }
     let arguments = value.metadata &+ abi.type.arguments
-    let isGeneric = try memory.isSet(abi.classes.genericBit, at: descriptor)
-    let isWhole = isGeneric ? try memory.areTypes(at: arguments, of: descriptor) : true
+    let isGeneric = try isSet(abi.classes.genericBit, at: descriptor)
+    let isWhole = isGeneric ? try areTypes(at: arguments, of: descriptor) : true
     var shapes: [ValueShape] = []
     for index in 0..<count {
       let record = list &+ abi.fields.first &+ index * abi.fields.size
-      let isBox = try memory.isSet(abi.fields.indirectBit, at: record)
-      let name = isBox ? nil : try MangledName(relativeTo: record &+ abi.fields.type, memory)
+      let isBox = try isSet(abi.fields.indirectBit, at: record)
+      let name = isBox ? nil : try MangledName(relativeTo: record &+ abi.fields.type, self)
       if isBox {
         shapes.append(.throughout(.strong, size: 8))
       } else if let ownership = name?.plainOwnership {

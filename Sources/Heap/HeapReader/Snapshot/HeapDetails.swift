@@ -157,11 +157,10 @@ extension HeapDetails {
   private func childTasks(in region: Region, _ counts: ReferenceCounts) -> [TaskReader] {
     guard let metadata = RuntimeSymbols.current?.taskMetadata else { return [] }
     var found: [TaskReader] = []
-    _ = region.containsWord(within: (metadata, 0)) { address, _ in
+    region.forEachAddress(within: (metadata, 0)) { address, _ in
       let child = TaskReader(in: region.part(from: address, to: region.end))
       let isTask = address & 15 == 0 && child.isChild && child.isTask(counts, memory.segments)
       if isTask { found.append(child) }
-      return false
     }
     return found
   }
