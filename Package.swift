@@ -204,7 +204,7 @@ if !isPortable {
     .library(name: "memlab-probe", type: .dynamic, targets: ["MemlabProbe"]),
   ]
 }
-// Gold, which most toolchains for Linux take, links memlab in 4 s; LLD, which they all have, in 0.6 s.
+// LLD links memlab in 0.6 s, and gold in 4 s. It comes with swift.org's toolchains, and with Debian's.
 for target in package.targets where [.executable, .test].contains(target.type) {
   target.linkerSettings = [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux]))]
 }

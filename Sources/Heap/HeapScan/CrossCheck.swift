@@ -106,8 +106,6 @@ package struct CrossCheck: Sendable {
     where isLeftover: (EdgeList, Int) -> Bool = { _, _ in true }
   ) { for kind in kinds { crossOut(kind, among: 0..<edges.count, in: &edges, where: isLeftover) } }
 
-  // Seven copies of it would take longer to compile than all else here.
-  @inline(never)
   private mutating func crossOut(
     _ kind: EdgeKind, among candidates: some Sequence<Int>, in edges: inout EdgeList,
     where isLeftover: (EdgeList, Int) -> Bool = { _, _ in true }

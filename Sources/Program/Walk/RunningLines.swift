@@ -34,10 +34,12 @@ package struct RunningLines {
       let note = words.dropLast(isCounted ? 1 : 0).joined(separator: " ")
       return ran(find { $0.contains("note(\"\(note)\"") })
     }
-    let last = String(words[words.count - 1])
-    if words.count > 2, words[words.count - 2] == "task" {
-      let lines = find { $0.contains("probe: \"\(last)\"") }
-      return lines.map { Line(place: $0, ended: sign == "-" ? last : nil) }
+    let last = words[words.count - 1]
+    let named = words.dropFirst(words.count > 2 && words[1].allSatisfy(\.isNumber) ? 2 : 1)
+    if named.count > 1, named.first == "task" {
+      let name = named.dropFirst().joined(separator: " ")
+      let lines = find { $0.contains("probe: \"\(name)\"") }
+      return lines.map { Line(place: $0, ended: sign == "-" ? name : nil) }
     }
     return ran(sign == "+" ? find { $0.contains("Probe(\(last).self)") } : deinits(of: last))
   }
@@ -53,7 +55,7 @@ package struct RunningLines {
   }
 
   /// The `deinit` of a class, which is the first after its name and before the next class.
-  private func deinits(of type: String) -> [String] {
+  private func deinits(of type: Substring) -> [String] {
     var isInside = false
     return find { line in
       let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
