@@ -85,9 +85,7 @@ package struct Region: Sendable {
   /// Calls `body` with each word in the stretch that may be an address between two bounds, and with the
   /// place where it stands.
   ///
-  /// - Parameters:
-  ///   - bounds: the lowest address that may be meant, and how far from it the highest is.
-  ///   - body: what is called.
+  /// - Parameter bounds: the lowest address that may be meant, and how far from it the highest is.
   package func forEachAddress(
     within bounds: (lowest: UInt, span: UInt), _ body: (_ place: UInt, _ address: UInt) -> Void
   ) {
