@@ -177,7 +177,7 @@ enum Events {
       final class Earth {
         private let probe = Probe(Earth.self)
         func turn() {
-          Task(probe: "a day") { Ledger.current?.note("it is noon") }
+          Task(probe: "day") { Task(probe: "a night") { Ledger.current?.note("it is noon") } }
         }
 
         deinit {
@@ -191,8 +191,9 @@ enum Events {
     arguments: [
       ("it begins", ["+ Earth"], ["16"]), ("it begins", ["+ 3 Earth", "+ Sun"], ["16", "11"]),
       ("it ends", ["- Earth"], ["21"]), ("it ends", ["- Sun", "- 2 Earth"], ["12", "21"]),
-      ("turn() is called", ["+ 2 task a day"], ["17", "18"]),
-      ("turn() is called", ["+ task a day", "- task a day"], ["17", "18", "18 a day"]),
+      ("turn() is called", ["+ task day"], ["17", "18"]),
+      ("turn() is called", ["+ task day", "- task day"], ["17", "18", "18 day"]),
+      ("turn() is called", ["+ 2 task a night", "- task a night"], ["17", "18", "18 a night"]),
       ("time passes", ["it is noon 12"], ["18"]), ("time passes", ["nothing changed"], []),
       ("turn is not called", ["+ Moon", "- Moon", "+ task night"], []),
     ])
