@@ -12,6 +12,11 @@ package enum Repository {
     return folder
   }()
 
+  /// Whether there is a folder at a place, or a link to one.
+  package static func isFolder(_ place: URL) -> Bool {
+    (try? FileManager.default.contentsOfDirectory(atPath: place.path)) != nil
+  }
+
   /// A file or folder of the checkout.
   ///
   /// - Parameter path: The path from the root: `Lessons/README.md`.

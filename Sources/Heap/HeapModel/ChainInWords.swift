@@ -171,9 +171,13 @@ extension RetainChain {
   /// each of them.
   package var cut: String {
     let types = Set(ring.map(\.target.name))
+    // A tree's children are all in one property.
+    let properties = Set(ring.map { $0.name?.prefix { $0 != "[" } })
     let isMutual =
-      root.kind == .cycle && types.count == 1 && Set(ring.map(\.name)).count > 1
-      && ring.allSatisfy { $0.target.isObject && $0.kind == .field }
+      root.kind == .cycle && types.count == 1 && properties.count > 1
+      && ring.allSatisfy {
+        $0.target.isObject && [.field, .element].contains($0.kind) && !$0.isCapture
+      }
     return isMutual ? "the edge to cut, in every \(root.node.shortName)" : "the edge to cut"
   }
 

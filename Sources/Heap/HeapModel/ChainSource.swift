@@ -59,10 +59,13 @@ extension ChainSource {
     let end = circle.indices.dropFirst().first { way[$0] == way[0] }
     let oldest = circle.prefix(end ?? 0).filter { !$0.facts.type.isEmpty }
       .min { $0.facts.serial < $1.facts.serial }?.block
-    var links = shown.map { place in
-      var link = link(from: way[place - 1], to: way[place])
-      (link.closesRing, link.breaksRing) = (place == end, place <= end ?? 0 && way[place] == oldest)
-      return link
+    var links = shown.map { link(from: way[$0 - 1], to: way[$0]) }
+    let ring = zip(shown, links.indices).prefix { place, _ in place <= end ?? 0 }
+    let captures = ring.filter { links[$1].isCapture }.map(\.0)
+    let cut = captures.min { circle[$0].facts.serial < circle[$1].facts.serial }
+    for (place, index) in ring {
+      links[index].closesRing = place == end
+      links[index].breaksRing = cut.map { $0 == place } ?? (way[place] == oldest)
     }
     var start = start(way[0])
     if let outside = outside(of: way[0], origin) {

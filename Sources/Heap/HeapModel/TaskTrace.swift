@@ -59,8 +59,9 @@ package struct TaskTrace: Sendable {
     if task.isRunning { return "running" }
     if task.isEnqueued { return "waiting for its turn" }
     // What waits for a task waits in its value, also where libraries have no names.
-    if let awaited { return "suspended in \(suspendedIn ?? "Task.value") of \(awaited)" }
-    return suspendedIn.map { "suspended in \($0)" } ?? "suspended"
+    let place = awaited.map { "\(suspendedIn ?? "Task.value") of \($0)" } ?? suspendedIn
+    return "suspended" + (place.map { " in \($0)" } ?? "")
+      + (task.isCancelled ? ", though it is cancelled" : "")
   }
 }
 

@@ -160,11 +160,6 @@ import Testing
 
   private static func files(in folder: URL) -> [String] {
     Repository.files(in: ".", endingIn: "", root: folder).map { String($0.dropFirst(2)) }
-      .filter { name in
-        var isFolder: ObjCBool = false
-        let path = folder.appending(path: name).path
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-          && !isFolder.boolValue
-      }
+      .filter { !Repository.isFolder(folder.appending(path: $0)) }
   }
 }

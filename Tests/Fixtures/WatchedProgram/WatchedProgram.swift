@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 
 // A program that somebody else has written, as far as memlab knows: it links nothing of memlab's. It

@@ -1,6 +1,5 @@
 @preconcurrency import Dispatch
 import Foundation
-import Glibc
 import LeakCheck
 import Testing
 

@@ -81,6 +81,25 @@ import Testing
     panels[0].onTap = { [clock = watch(Clock())] in _ = clock }
   }
 
+  @Test(.noLeaks(within: Fixture.limit)) func treeWithParents() {
+    let root = watch(Panel())
+    root.below = [Panel(), Panel()]
+    for child in root.below { child.next = root }
+  }
+
+  @Test(.noLeaks(within: Fixture.limit)) func closureInARing() {
+    let (older, panel) = (Panel(), watch(Panel()))
+    panel.next = older
+    older.onTap = { _ = panel }
+  }
+
+  @Test(.noLeaks(within: Fixture.limit)) func functionsOfATask() async throws {
+    let panel = watch(Panel())
+    let task = Task { await panel.open(behind: 5) }
+    try await Task.sleep(for: .milliseconds(5))
+    task.cancel()
+  }
+
   @Test(.noLeaks(within: Fixture.limit)) func operationInAQueue() {
     let panel = watch(Panel())
     Backends.operations.isSuspended = true
@@ -178,6 +197,11 @@ private final class Panel: @unchecked Sendable {
   @inline(never) func handleTap() { taps += 1 }
 
   @inline(never) func load() async { taps += 1 }
+
+  @inline(never) func open(behind others: Int) async {
+    if others > 0 { return await open(behind: others - 1) }
+    await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in taps += 1 }
+  }
 
   @inline(never) func label(for number: Int) -> String { "\(taps + number)" }
 

@@ -61,12 +61,7 @@ struct CourseChecker {
   var lessonFolders: [String] {
     let lessons = root.appending(path: "Lessons")
     let names = (try? FileManager.default.contentsOfDirectory(atPath: lessons.path)) ?? []
-    return names.sorted().filter { name in
-      var isFolder: ObjCBool = false
-      let path = lessons.appending(path: name).path
-      return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-        && isFolder.boolValue
-    }
+    return names.sorted().filter { Repository.isFolder(lessons.appending(path: $0)) }
   }
 
   private func read(_ path: String) -> MarkdownText? {

@@ -25,13 +25,8 @@ struct LineSections: Sendable {
   }
 }
 
-/// A line of a source file.
-package struct SourceLine {
-  /// The file's name and the line.
-  package let location: CodeLocation
-  /// Whether the file belongs to a package that was fetched.
-  package let isFetched: Bool
-}
+/// A line of a source file, and whether that is a file of a package that was fetched.
+package typealias SourceLine = (location: CodeLocation, isFetched: Bool)
 
 /// Finds the source line of an address from DWARF's `.debug_line` alone.
 ///
@@ -220,7 +215,7 @@ struct LineUnit: Sendable {
     // A name may have folders of its own.
     let folder = "\(file.folder)/\(file.name)".utf8.dropLast(name.utf8.count + 1)
     let location = CodeLocation(file: name, line: line, in: String(Substring(folder)))
-    return SourceLine(location: location, isFetched: isFetched)
+    return (location, isFetched)
   }
 
   private struct File {

@@ -109,8 +109,8 @@ package struct TaskReader {
     return members
   }
 
-  /// Which function's code goes on in which frame: the resumption point of the task, then of each
-  /// caller. Ends at the first frame that cannot be read.
+  /// Which function's code goes on in which frame: that of the task's closure first, and that of the
+  /// resumption point last. Begins behind the last frame that cannot be read.
   func frames(_ memory: ProcessMemory) -> [Frame] {
     var frames: [Frame] = []
     var context = word(abi.task.resumeContext)
@@ -122,7 +122,7 @@ package struct TaskReader {
       code = region.word(at: context + abi.async.resume) ?? 0
       context = region.word(at: context + abi.async.parent) ?? 0
     }
-    return frames.sorted { $0.context < $1.context }
+    return frames.reversed()
   }
 
   /// An async frame: where it is and the code that goes on in it.

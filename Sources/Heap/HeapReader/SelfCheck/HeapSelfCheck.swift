@@ -7,22 +7,16 @@ import MemlabRuntimeABI
 /// something of every kind, compares it with the table word by word, and then reads it back through
 /// a snapshot, as every later one is taken. It waits for nothing and runs no code of others.
 package enum HeapSelfCheck {
-  /// How much is checked.
-  package enum Extent: Sendable {
-    /// What a snapshot is made by.
-    case layout
-    /// That, and the names of functions, libraries and threads.
-    case everything
-  }
-
   /// Plants, compares and reads back. Starts the recorder where it is off, and then stops it at the
   /// end.
   ///
+  /// - Parameter isWhole: whether more is checked than what a snapshot is made by: libraries, queues and
+  ///   jobs.
   /// - Returns: what is known of each row. What depends on a row that was refuted is turned off in
   ///   this process from now on.
   /// - Throws: ``HeapError/unrecordable(_:)`` when this build has no recorder, and the errors of
   ///   ``HeapSnapshot/take(tracing:)``.
-  package static func findings(_ extent: Extent = .layout) throws -> ProbeFindings {
+  package static func findings(isWhole: Bool = false) throws -> ProbeFindings {
     try turn.withLock { _ in
       if let obstacle = HeapRecording.obstacle { throw HeapError.unrecordable(obstacle) }
       let isOwner = !HeapRecording.isOn
@@ -30,13 +24,13 @@ package enum HeapSelfCheck {
       defer { if isOwner { HeapRecording.stop() } }
       // To be seen now: later it is asked for while the heap is held.
       _ = ResumeChain.placeOfYield
-      let planted = plant(extent)
+      let planted = plant(isWhole)
       defer { for planting in planted { planting.end() } }
       var findings = try check(planted)
       if findings.hasMisread {
         // The padding of a global variable may by chance be the address of what was planted, and hide
         // its holder. What is planted beside it lies elsewhere, and a wrong table misleads there too.
-        let others = plant(extent)
+        let others = plant(isWhole)
         defer { for planting in others { planting.end() } }
         findings.keepMisread(alsoIn: try check(others))
       }
@@ -49,14 +43,14 @@ package enum HeapSelfCheck {
   private static let turn = Guarded(())
 
   /// Plants one thing of every kind.
-  private static func plant(_ extent: Extent) -> [any Planting] {
+  private static func plant(_ isWhole: Bool) -> [any Planting] {
     var plantings: [any Planting] = [
       ExportPlanting(), ClassPlanting(), CountPlanting(), ValuePlanting(), ExistentialPlanting(),
       ClosurePlanting(), CollectionPlanting(), OwnershipPlanting(), TaskPlanting(),
       FamilyPlanting(), StreamPlanting(), NameChecks(),
     ]
     if RegistryRows.isKept { plantings.append(RegistryPlanting()) }
-    if extent == .everything { plantings += [LibraryChecks(), DispatchPlanting(), JobPlanting()] }
+    if isWhole { plantings += [LibraryChecks(), DispatchPlanting(), JobPlanting()] }
     return plantings
   }
 
@@ -107,7 +101,7 @@ extension RuntimeTableCheck {
   ///
   /// - Throws: ``HeapError`` when this build has no recorder, or the heap cannot be read.
   package init() throws {
-    let findings = try HeapSelfCheck.findings(.everything)
+    let findings = try HeapSelfCheck.findings(isWhole: true)
     let rows = abi.rows.map { row in
       Row(
         name: row.name, value: row.value, source: row.source, agrees: findings.agrees(row),

@@ -130,6 +130,7 @@ extension HeapDetails {
   ) {
     // Cut where frames begin. What is before the first frame has no code.
     let inside = frames.filter { $0.context >= start && $0.context < used.end }
+      .sorted { $0.context < $1.context }
     let parts = [TaskReader.Frame(context: start, code: 1)] + inside
     let ends = inside.map(\.context) + [used.end]
     for (frame, until) in zip(parts, ends) where !skipped.contains(frame.code) {

@@ -94,7 +94,7 @@ extension Leak {
       if !row.reference.isEmpty { head += row.reference + " → " }
       lines.append(head + row.name + (row.location.map { "   \($0)" } ?? ""))
       guard row.isCut else { continue }
-      let mark = String(repeating: "~", count: row.name.count) + "  \(chain.cut)"
+      let mark = String(repeating: "~", count: row.name.count) + "  \(chain.asWrittenForTest.cut)"
       lines.append(String(repeating: " ", count: head.count) + mark)
     }
     return lines
