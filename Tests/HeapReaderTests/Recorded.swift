@@ -107,6 +107,12 @@ final class Runner: @unchecked Sendable {
     await withUnsafeContinuation { continuation = $0 }
     rounds += 1
   }
+
+  /// A snapshot taken when a task waits here.
+  func snapshot(ofTask name: String) throws -> HeapSnapshot {
+    try wait { self.continuation != nil }
+    return try HeapReaderTests.snapshot(withSuspended: [name])
+  }
 }
 
 /// What a subscription returns; it holds the subscriber's closure.

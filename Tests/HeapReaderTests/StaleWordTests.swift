@@ -168,8 +168,7 @@ extension HeapWitness {
           await runner.run()
           withExtendedLifetime(leaf) {}
         }
-        try wait { runner.continuation != nil }
-        return try HeapReaderTests.snapshot(withSuspended: ["holder"])
+        return try runner.snapshot(ofTask: "holder")
       }
       let chain = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
       #expect(chain.root.kind == .task)

@@ -1,6 +1,7 @@
 import Glibc
 import MemlabHeapModel
 import MemlabHeapReader
+import MemlabRuntimeABI
 import Testing
 
 extension HeapWitness {
@@ -29,8 +30,7 @@ extension HeapWitness {
         let new = Runner()
         runner = new
         Task(name: "runner") { [weak new] in await new?.run() }
-        try wait { new.continuation != nil }
-        return try HeapReaderTests.snapshot(withSuspended: ["runner"])
+        return try new.snapshot(ofTask: "runner")
       }
       let path = try #require(snapshot.retainChains(to: [name(Runner.self)]).first)
       #expect(path.root.kind == .task)
@@ -68,8 +68,7 @@ extension HeapWitness {
         await runner.run()
         withExtendedLifetime(leaf) {}
       }
-      try wait { runner.continuation != nil }
-      return try HeapReaderTests.snapshot(withSuspended: [name])
+      return try runner.snapshot(ofTask: name)
     }
 
     // The runtime's own tables are such memory, and may hold what anything was called once.
@@ -128,16 +127,19 @@ extension HeapWitness {
     }
 
     // Swift Testing has such locks, of which the last 8 of 72 bytes are nobody's.
-    @Test("what stands behind a buffer's last element is no reference") func slack() throws {
+    @Test("what stands behind a buffer's last element or a key path's parts is no reference")
+    func slack() throws {
       defer { globalHolder = nil }
       var address: UInt = 0
       let snapshot = try recorded {
         address = ~UInt(bitPattern: Unmanaged.passRetained(Leaf()).toOpaque())
         let lock = Lock.create(minimumCapacity: 1) { _ in 0 }
+        let keyPath: AnyKeyPath = \Holder.direct
         globalHolder = Holder()
-        globalHolder?.any = lock
-        lock.withUnsafeMutablePointerToElements {
-          UnsafeMutableRawPointer($0 + 1).storeBytes(of: ~address, as: UInt.self)
+        globalHolder?.any = [lock, keyPath]
+        let end = lock.withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0 + 1) }
+        for place in [end, Unmanaged.passUnretained(keyPath).toOpaque() + 40] {
+          place.storeBytes(of: ~address, as: UInt.self)
         }
         return try HeapSnapshot.take()
       }
@@ -165,8 +167,7 @@ extension HeapWitness {
           if let leaf = Local.leaf { leave(leaf, at: ~UInt(bitPattern: inner)) }
           _ = Task(name: "with a local value") { await runner.run() }
         }
-        try wait { runner.continuation != nil }
-        return try HeapReaderTests.snapshot(withSuspended: ["with a local value"])
+        return try runner.snapshot(ofTask: "with a local value")
       }
       let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
       #expect((path.referencesFound, path.retainCount) == (1, 1))
@@ -253,8 +254,7 @@ extension HeapWitness {
           globalHolder?.any = nil
           await runner.run()
         }
-        try wait { runner.continuation != nil }
-        return try HeapReaderTests.snapshot(withSuspended: ["careless"])
+        return try runner.snapshot(ofTask: "careless")
       }
       let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
       #expect(path.referencesFound == path.retainCount)
@@ -271,14 +271,32 @@ extension HeapWitness {
           if let borrowed = globalHolder?.direct { borrowed.value += 1 }
           await runner.run()
         }
-        try wait { runner.continuation != nil }
-        return try HeapReaderTests.snapshot(withSuspended: ["borrower"])
+        return try runner.snapshot(ofTask: "borrower")
       }
       let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
       #expect(path.root.kind == .global)
       #expect(path.referencesFound == 1)
       runner.continuation?.resume()
       globalHolder = nil
+    }
+
+    // Freed blocks are used again in the opposite order, so that later frames lie below earlier ones.
+    @Test("a task's frames come in the order of the calls, wherever they lie") func calls() throws {
+      let runner = Runner()
+      let frames = try recorded {
+        let task = Task(name: "nested") {
+          func nest(_ count: Int) async { count > 0 ? await nest(count - 1) : await runner.run() }
+          for size in 2...64 { (0..<7).map { _ in malloc(size * 16) }.forEach(free) }
+          await nest(6)
+        }
+        _ = try runner.snapshot(ofTask: "nested")
+        return TaskReader(address: unsafeBitCast(task, to: UInt.self)).ownBlocks(ProcessMemory())
+      }
+      // Swift 6.2 has them in slabs.
+      #expect(frames.count > 3 || RuntimeColumn.isBefore63)
+      let calls = zip(frames.dropFirst(), frames).prefix(3)
+      #expect(calls.allSatisfy { Region(proven: $0, count: 8).word(at: $0) == $1 })
+      runner.continuation?.resume()
     }
 
     @Test("memory that begins as a task does need not be one") func leftover() throws {

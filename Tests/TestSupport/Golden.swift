@@ -29,9 +29,7 @@ package enum Golden {
       return
     }
     if isRecording {
-      try FileManager.default.createDirectory(
-        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(actual.utf8).write(to: url)
+      try Scratch.write(actual, to: url)
       throw GoldenFailure(description: "rewrote \(shown(file)); \(Recording.again)")
     }
     guard let kept else {

@@ -123,9 +123,7 @@ package struct CrossCheck: Sendable {
 }
 
 extension Classifier {
-  fileprivate func isMemory(_ block: Int) -> Bool {
-    if case .memory = kinds[block] { true } else { false }
-  }
+  fileprivate func isMemory(_ block: Int) -> Bool { kinds[block] == .memory }
 
   /// Which memory of unknown use a global variable leads to, or a block of another kind.
   fileprivate func heldMemory(_ edges: EdgeList, _ globals: [FoundRoot]) -> [Bool] {

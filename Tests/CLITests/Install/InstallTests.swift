@@ -85,7 +85,6 @@ import Testing
   )
   func modes() throws {
     let stage = Scratch.place()
-    defer { try? FileManager.default.removeItem(at: stage) }
     let page = stage.appending(path: "share/man/man1/memlab.1")
     try Scratch.write("theirs", to: stage.appending(path: "other"))
     try Scratch.write("", to: page)
@@ -115,7 +114,6 @@ import Testing
 
   @Test("removes nothing that it does not install, whatever its list says") func list() throws {
     let stage = Scratch.place()
-    defer { try? FileManager.default.removeItem(at: stage) }
     let others = [
       "outside.txt", "usr/bin/sh", "usr/share/man/man1/sh.1", "usr/lib/memlab/x/y", "theirs/file",
     ]

@@ -194,8 +194,7 @@
     private var isOpen = true
 
     init(_ path: String) throws {
-      let code = withSocketAddress(path) { connect(descriptor, $0, $1) }
-      try #require(code == 0)
+      try #require(withSocketAddress(path, { connect(descriptor, $0, $1) }) == 0)
     }
 
     /// - Returns: false where nobody listens any more.

@@ -143,13 +143,12 @@
   /// Listens where the agent of this process would, and answers each request with the same.
   private final class FakeAgent {
     let folder: String
-    private let listener = CLibrary.streamSocket()
+    private let listener: BoundSocket
 
     init(_ answer: @escaping @Sendable () -> [UInt8]) throws {
       folder = try Scratch.folder(rights: 0o700).path
-      let descriptor = listener
-      let code = withSocketAddress("\(folder)/\(getpid())") { bind(descriptor, $0, $1) }
-      try #require(code == 0 && listen(listener, 8) == 0)
+      listener = try BoundSocket("\(folder)/\(getpid())", listens: true)
+      let descriptor = listener.descriptor
       Thread.detachNewThread {
         while case let peer = accept(descriptor, nil, nil), peer >= 0 {
           var request = [UInt8](repeating: 0, count: 256)
@@ -162,11 +161,6 @@
 
     func memlab(_ words: [String]) throws -> ProgramResult {
       try MemlabBinary.run(words, environment: ["MEMLAB_SOCKETS": folder])
-    }
-
-    deinit {
-      shutdown(listener, Int32(SHUT_RDWR))
-      close(listener)
     }
   }
 #endif

@@ -133,14 +133,16 @@ func withSocketAddress(
 
 /// A socket in a folder, which is closed with the last copy.
 final class BoundSocket {
-  private let descriptor: Int32
+  let descriptor: Int32
 
   init(_ path: String, listens: Bool) throws {
     descriptor = CLibrary.streamSocket()
-    let code = withSocketAddress(path) { bind(descriptor, $0, $1) }
-    try #require(code == 0)
+    try #require(withSocketAddress(path, { bind(descriptor, $0, $1) }) == 0)
     if listens { try #require(listen(descriptor, 1) == 0) }
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    shutdown(descriptor, Int32(SHUT_RDWR))
+    close(descriptor)
+  }
 }

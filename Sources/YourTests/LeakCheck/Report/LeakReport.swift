@@ -57,7 +57,7 @@ package struct LeakReport: Sendable {
     // The words that stand for what has no name in the source.
     let words = ["a box", "in it → ", "an element", " memory", "[…]", "by way of"]
     if words.contains(where: lines.joined(separator: "\n").contains) {
-      lines.append("the words are explained in \"Reading the failure\"")
+      lines.append("the words are explained in \"Reading the failure\", in LeakCheck.docc")
     }
     lines.append("fingerprint \(fingerprint)")
     if let advice { lines.append(advice) }
