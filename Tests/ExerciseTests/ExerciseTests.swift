@@ -6,8 +6,7 @@ import MemlabKit
 import TestSupport
 import Testing
 
-@Suite("An exercise")
-struct ExerciseTests {
+@Suite("An exercise") struct ExerciseTests {
   @Test("is committed as shipped, and not solved", arguments: Exercises.all)
   func shipped(exercise: Exercise) throws {
     let name = URL(fileURLWithPath: exercise.file).lastPathComponent

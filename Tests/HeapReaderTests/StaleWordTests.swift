@@ -43,8 +43,8 @@ extension HeapWitness {
         let table = UnsafeMutablePointer<UInt>.allocate(capacity: 4)
         // The allocator gives blocks again that were freed, between those that were not.
         let first = (0..<64).map { _ in UnsafeMutablePointer<UInt>.allocate(capacity: 6) }
-        for block in first.prefix(32) { block.deallocate() }
-        let old = first.suffix(32)
+        for place in stride(from: 0, to: 64, by: 2) { first[place].deallocate() }
+        let old = stride(from: 1, to: 64, by: 2).map { first[$0] }
         let new = (0..<32).map { _ in UnsafeMutablePointer<UInt>.allocate(capacity: 6) }
         let leaf = Unmanaged.passRetained(Leaf())
         defer {
@@ -152,6 +152,18 @@ extension HeapWitness {
         #expect((chain.referencesFound, chain.retainCount) == (1, 1))
         #expect(chain.links.last?.name != "number")
       }
+    }
+
+    @Test("comes second where nothing is known to hold either holder") func unheld() throws {
+      let snapshot = try recorded {
+        let (memory, holder) = (UnsafeMutablePointer<Leaf>.allocate(capacity: 4), Holder())
+        defer { memory.deinitialize(count: 4).deallocate() }
+        holder.direct = Leaf()
+        memory.initialize(repeating: try #require(holder.direct), count: 4)
+        return try withExtendedLifetime(holder) { try HeapSnapshot.take() }
+      }
+      let root = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first).root
+      #expect((root.kind, root.node.name) == (.unknown, name(Holder.self)))
     }
 
     // A flag, and what was on the stack when it was stored.

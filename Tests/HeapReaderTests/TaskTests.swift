@@ -48,9 +48,8 @@ extension HeapWitness {
       let (snapshot, runner, job) = try recorded {
         let runner = Runner()
         let task = Task(name: "runner") { await runner.run() }
-        try wait { runner.continuation != nil }
         let job = create(0x15, unsafeBitCast(task, to: UInt.self))
-        return (try HeapReaderTests.snapshot(withSuspended: ["runner"]), runner, job)
+        return (try runner.snapshot(ofTask: "runner"), runner, job)
       }
       #expect(snapshot.survey.block(at: job) != nil)
       #expect(!snapshot.tasks.contains { $0.address == job })
@@ -191,9 +190,8 @@ extension HeapWitness {
       let snapshot = try recorded {
         let runner = Runner()
         let task = Task(name: "cancelled") { await runner.run() }
-        try wait { runner.continuation != nil }
         task.cancel()
-        let snapshot = try HeapReaderTests.snapshot(withSuspended: ["cancelled"])
+        let snapshot = try runner.snapshot(ofTask: "cancelled")
         runner.continuation?.resume()
         return snapshot
       }

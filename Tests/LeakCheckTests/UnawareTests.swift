@@ -8,8 +8,7 @@ import Testing
   import FoundationXML
 #endif
 
-@Suite("Tests that say nothing of leaks, with LEAKCHECK=all", .needsHeap)
-struct UnawareTests {
+@Suite("Tests that say nothing of leaks, with LEAKCHECK=all", .needsHeap) struct UnawareTests {
   private let file = Scratch.place().path
   private static let unaware = Task { try await judged("UnawareFixtures") }
 

@@ -145,8 +145,7 @@ import Testing
   }
 }
 
-@Suite("Code of the main thread")
-struct MainThreadTests {
+@Suite("Code of the main thread") struct MainThreadTests {
   @Test("runs while a step waits on the pool, also when other code waits for it")
   func pool() throws { try HardCases.run("main", "check", "--scheduler", "pool").exits(0) }
 

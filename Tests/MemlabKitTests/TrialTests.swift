@@ -164,8 +164,7 @@ extension String {
   }
 }
 
-@Suite("Many traced runs in one process", .needsVirtualTime)
-struct TracedRunsTests {
+@Suite("Many traced runs in one process", .needsVirtualTime) struct TracedRunsTests {
   @Test("all say the same, and leave no memory behind, nor the recorder on")
   func manyRuns() throws {
     let runs = ProcessInfo.processInfo.environment["MEMLAB_TRACED_RUNS"] ?? "1000"

@@ -1,8 +1,7 @@
 import MemlabPatterns
 import Testing
 
-@Suite("Broadcast")
-struct BroadcastTests {
+@Suite("Broadcast") struct BroadcastTests {
   @Test("a consumer that is cancelled is dropped, and the others are not")
   func cancelledConsumer() async {
     let broadcaster = AsyncBroadcastStream<Int>()

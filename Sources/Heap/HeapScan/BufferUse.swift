@@ -1,35 +1,29 @@
 import MemlabRuntimeABI
 
-/// Where the elements of an array's storage end.
-enum ArrayRoom {
-  /// The elements' end, counted from the storage's address.
+extension BlockTail.Column {
+  /// Where the elements of an array's storage end, counted from the storage's address.
   ///
   /// The array may be only partly written, and its count be anything: never more than the block has.
-  static func end(in region: Region, _ column: BlockTail.Column) -> UInt {
+  func endOfElements(in region: Region) -> UInt {
     let count = region.word(at: region.start + abi.array.count) ?? 0
-    let (bytes, isTooMuch) = count.multipliedReportingOverflow(by: column.stride)
+    let (bytes, isTooMuch) = count.multipliedReportingOverflow(by: stride)
     let room = region.count - min(region.count, abi.array.elements)
     return abi.array.elements + (isTooMuch ? room : min(bytes, room))
   }
-}
 
-/// Which slots of a queue's storage hold elements. Those that elements were taken out of keep what
-/// they held.
-enum RingSlots {
-  /// The slots in use, counted from the storage's address: up to two stretches. Nil for one that is only
+  /// Which slots of a queue's storage hold elements, counted from the storage's address: up to two
+  /// stretches. Those that elements were taken out of keep what they held. Nil for a queue that is only
   /// partly written.
-  static func stretches(
-    in region: Region, _ column: BlockTail.Column, from start: UInt
-  ) -> [Range<UInt>]? {
-    guard start <= region.count, column.stride > 0,
+  func slotsInUse(of region: Region, from start: UInt) -> [Range<UInt>]? {
+    guard start <= region.count, stride > 0,
       let slots = region.word(at: region.start + abi.deque.slots),
       let count = region.word(at: region.start + abi.deque.count),
       let first = region.word(at: region.start + abi.deque.first),
-      slots <= (region.count - start) / column.stride, count <= slots, first <= slots
+      slots <= (region.count - start) / stride, count <= slots, first <= slots
     else { return nil }
     let end = min(first + count, slots)
     return [first..<end, 0..<first + count - end].filter { !$0.isEmpty }.map {
-      start + $0.lowerBound * column.stride..<start + $0.upperBound * column.stride
+      start + $0.lowerBound * stride..<start + $0.upperBound * stride
     }
   }
 }
@@ -111,11 +105,9 @@ package enum BlockTail: Sendable, Equatable {
     switch self {
     case .none, .words: body(region)
     case .text: break
-    case .elements(let column): body(part(0..<ArrayRoom.end(in: region, column)))
+    case .elements(let column): body(part(0..<column.endOfElements(in: region)))
     case .ring(let column, let start):
-      guard let slots = RingSlots.stretches(in: region, column, from: start) else {
-        return body(region)
-      }
+      guard let slots = column.slotsInUse(of: region, from: start) else { return body(region) }
       ([0..<abi.object.header] + slots).map(part).forEach(body)
     case .table(let key, let value, let bitmap):
       guard let buckets = TableBuckets(in: region, bitmap: bitmap),

@@ -94,11 +94,11 @@ package struct EdgeFinder {
     case .none, .words, .text: break
     case .elements(let column) where column.isPlain: break
     case .elements(let column):
-      let end = ArrayRoom.end(in: region, column)
+      let end = column.endOfElements(in: region)
       scan(elements.lowerBound, column, in: abi.array.elements..<end, of: region)
     case .ring(let column, _) where column.isPlain: break
     case .ring(let column, let start):
-      for stretch in RingSlots.stretches(in: region, column, from: start) ?? [] {
+      for stretch in column.slotsInUse(of: region, from: start) ?? [] {
         scan(elements.lowerBound, column, in: stretch, of: region)
       }
     case .table(let key, let value, let bitmap):

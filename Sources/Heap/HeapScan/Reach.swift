@@ -1,3 +1,5 @@
+import MemlabHeapModel
+
 /// A place outside the heap that keeps a block alive.
 package struct FoundRoot: Sendable {
   /// Where the reference is.
@@ -60,7 +62,9 @@ package struct Reach: Sendable {
   /// Walks from the roots, the preferred ones first.
   ///
   /// - Parameter others: roots that count only for what the first ones do not lead to.
-  package init(edges: EdgeList, blocks: BlockList, roots: [FoundRoot], others: [FoundRoot]) {
+  package init(
+    edges: EdgeList, blocks: BlockList, kinds: BlockTypes, roots: [FoundRoot], others: [FoundRoot]
+  ) {
     links = ContiguousArray(inLargePages: 0, count: blocks.count)
     for roots in [roots, others] {
       for root in roots { begin(at: root, .root) }
@@ -74,7 +78,7 @@ package struct Reach: Sendable {
     // Each begins at its oldest block, also one that another leads to.
     for cycle in cycles.reversed() { begin(at: cycle[0], .cycle) }
     spread(.cycle, edges)
-    reachTheRest(edges, rest)
+    reachTheRest(edges, rest, kinds)
   }
 
   /// The block from which a block was reached; -1 for the first block of a way.
@@ -124,7 +128,7 @@ package struct Reach: Sendable {
     (self.queue, self.reached) = ([], reached)
   }
 
-  private mutating func reachTheRest(_ edges: EdgeList, _ rest: [Int]) {
+  private mutating func reachTheRest(_ edges: EdgeList, _ rest: [Int], _ kinds: BlockTypes) {
     let left = rest.filter { links[$0] == 0 }
     for block in left {
       for edge in edges.edges(of: block) where !edges.isStale(edge) {
@@ -133,7 +137,8 @@ package struct Reach: Sendable {
         if origin(of: target) == .cycle { heldBesidesCycles.insert(target) }
       }
     }
-    for block in left { begin(at: block, .unknown) }
+    // Memory of unknown use may be a leftover: what else leads to a block comes before it.
+    for block in left.filter({ kinds[$0] != .memory }) + left { begin(at: block, .unknown) }
     for block in left where links[block] == Self.isHeld { links[block] = 0 }
     spread(.unknown, edges)
   }

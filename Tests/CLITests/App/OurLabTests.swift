@@ -69,8 +69,7 @@ import Testing
   }
 }
 
-@Suite("Scenarios that nobody has tested")
-struct AppProblemTests {
+@Suite("Scenarios that nobody has tested") struct AppProblemTests {
   private static func scenario(
     _ id: String, next: String? = nil, endings: [String] = ["end"]
   ) -> Scenario {

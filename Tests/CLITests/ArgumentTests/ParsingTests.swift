@@ -2,8 +2,7 @@ import MemlabCLI
 import MemlabTerminalText
 import Testing
 
-@Suite("Understanding a command line")
-struct ParsingTests {
+@Suite("Understanding a command line") struct ParsingTests {
   @Test("a scenario alone runs it", arguments: Sample.scenarios)
   func scenarioIsShorthand(scenario: String) throws {
     let short = try Sample.invocation([scenario])

@@ -125,8 +125,7 @@ import Testing
   }
 }
 
-@Suite("Why something is alive", .needsHeap)
-struct WhyTests {
+@Suite("Why something is alive", .needsHeap) struct WhyTests {
   @Test("is said of every task that never finishes", arguments: Catalog.scenarios)
   func tasks(scenario: Scenario) throws {
     let report = try FirstRuns.text(of: scenario.id).stdout

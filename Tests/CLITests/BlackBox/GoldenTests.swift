@@ -148,9 +148,7 @@ enum FirstRuns {
   static func text(of id: String) throws -> ProgramResult { try run([id]) }
 
   /// What `memlab <id> --format json` does.
-  static func json(of id: String) throws -> ProgramResult {
-    try run([id, "--format", "json"])
-  }
+  static func json(of id: String) throws -> ProgramResult { try run([id, "--format", "json"]) }
 
   /// What a command prints in so many columns.
   static func run(_ words: [String], columns: Int? = nil) throws -> ProgramResult {

@@ -227,8 +227,7 @@ struct SARIF {
   }
 }
 
-@Suite("memlab check --format tap")
-struct CheckTAPTests {
+@Suite("memlab check --format tap") struct CheckTAPTests {
   @Test("keeps to the rules of TAP 14", arguments: CheckSamples.cases.indices)
   func rules(index: Int) {
     #expect(TAPRules.problems(of: CheckSamples.output(index, format: "tap")) == [])

@@ -5,8 +5,7 @@ import MemlabTerminalText
 import TestSupport
 import Testing
 
-@Suite("memlab list")
-struct ListTests {
+@Suite("memlab list") struct ListTests {
   @Test("writes every scenario for programs, with its endings and what they declare")
   func json() throws {
     let run = try MemlabBinary.run(["list", "--format", "json"]).exits(0).complainsOfNothing()
@@ -71,8 +70,7 @@ struct ListTests {
   }
 }
 
-@Suite("memlab doctor")
-struct DoctorTests {
+@Suite("memlab doctor") struct DoctorTests {
   @Test("finds everything in order on the pool", .needsHeap)
   func pool() throws { try sound(scheduler: "pool") }
 

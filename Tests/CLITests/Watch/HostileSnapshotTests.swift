@@ -148,8 +148,7 @@
     init(_ answer: @escaping @Sendable () -> [UInt8]) throws {
       folder = try Scratch.folder(rights: 0o700).path
       listener = try BoundSocket("\(folder)/\(getpid())", listens: true)
-      let descriptor = listener.descriptor
-      Thread.detachNewThread {
+      Thread.detachNewThread { [descriptor = listener.descriptor] in
         while case let peer = accept(descriptor, nil, nil), peer >= 0 {
           var request = [UInt8](repeating: 0, count: 256)
           _ = read(peer, &request, request.count)

@@ -363,9 +363,7 @@ private struct Later: TestTrait, TestScoping {
   @Test func cleansUpLater() async throws {
     try await expectNoLeaks(cancelling: .atEachSuspension) {
       let ticket = TicketOffice.shared.issue()
-      defer {
-        onQueue(after: 40) { TicketOffice.shared.remove(ticket) }
-      }
+      defer { onQueue(after: 40) { TicketOffice.shared.remove(ticket) } }
       try await pause()
     }
   }

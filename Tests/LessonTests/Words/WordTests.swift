@@ -1,8 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("The words that people read")
-struct WordTests {
+@Suite("The words that people read") struct WordTests {
   @Test("a text says it in plain words", arguments: CourseText.worded)
   func plain(path: String) throws {
     for (line, word, instead) in PlainWords.found(in: try Repository.text(path)) {

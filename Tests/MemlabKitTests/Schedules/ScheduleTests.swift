@@ -231,8 +231,7 @@ import Testing
   }
 }
 
-@Suite("Virtual time", .needsVirtualTime)
-struct VirtualTimeTests {
+@Suite("Virtual time", .needsVirtualTime) struct VirtualTimeTests {
   @Test("runs everything that Swift schedules in one order, without waiting")
   func everything() throws {
     let run = try MemlabBinary.run(of: "VirtualTime").exits(0).complainsOfNothing()

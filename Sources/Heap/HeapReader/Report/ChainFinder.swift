@@ -27,7 +27,8 @@ extension HeapSnapshot {
       .filter { survey.tasks[$0]?.isFinished == false }
     let roots = survey.roots.filter { !bystanders.contains($0.block) }
     let others = survey.roots.filter { bystanders.contains($0.block) && $0.place.variable == nil }
-    let reach = Reach(edges: survey.edges, blocks: survey.blocks, roots: roots, others: others)
+    let reach = Reach(
+      edges: survey.edges, blocks: survey.blocks, kinds: survey.kinds, roots: roots, others: others)
     return ChainFinder(
       builder: ChainBuilder(survey: survey, locatesClosures: true, showsRings: true, reach: reach))
   }

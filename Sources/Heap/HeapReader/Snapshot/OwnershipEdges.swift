@@ -45,7 +45,8 @@ struct OwnershipEdges {
     self.edges = edges
     roots = tasks + globals
     // A variable comes last: what a task or a global holds too outlives it.
-    reach = Reach(edges: edges, blocks: finder.heap.blocks, roots: roots, others: variables)
+    let (blocks, kinds) = (finder.heap.blocks, finder.heap.kinds)
+    reach = Reach(edges: edges, blocks: blocks, kinds: kinds, roots: roots, others: variables)
   }
 }
 
