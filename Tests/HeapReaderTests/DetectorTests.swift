@@ -173,7 +173,25 @@ extension HeapWitness {
     private final class Node { var (token, next): (Token?, Node?) }
     private final class Token { var owner: Node? }
 
-    @Test("the edge to cut leads to the oldest object of the ring, whichever object is shown")
+    // A box captures what is in it, as a closure does.
+    @Test("a closure's capture of the oldest object is the edge to cut") func captures() throws {
+      weak var (first, second, boxed): (Holder?, Holder?, Holder?)
+      let snapshot = try snapshot {
+        let holders = (0..<4).map { _ in Holder() }
+        holders[0].closure = { [next = holders[1], count = holders.count] in _ = (next, count) }
+        holders[1].closure = { [next = holders[0]] in _ = next }
+        (holders[2].any, holders[3].any) = ((holders[3], 1, 2, 3), holders[2])
+        (first, second, boxed) = (holders[0], holders[1], holders[2])
+      }
+      let finder = snapshot.chainFinder(since: nil, besides: [])
+      let chains = [first, second, boxed].compactMap { $0.flatMap(finder) }
+      let rows = chains.map { ChainInWords($0, for: .test(task: nil, thread: nil)).rows }
+      #expect(rows.map { $0.firstIndex { $0.cut != nil } } == [3, 1, 2], "\(rows)")
+      first?.closure = nil
+      boxed?.any = nil
+    }
+
+    @Test("without closures, the edge to cut leads to the oldest object, whichever is shown")
     func cut() throws {
       weak var node: Node?
       let snapshot = try snapshot {
@@ -182,11 +200,11 @@ extension HeapWitness {
       }
       let finder = snapshot.chainFinder(since: nil, besides: [])
       let objects: [AnyObject?] = [node?.next, node, node?.token]
-      let chains = objects.compactMap { $0.flatMap(finder.retainChain) }
+      let chains = objects.compactMap { $0.flatMap(finder) }
       let rows = chains.map { ChainInWords($0, for: .test(task: nil, thread: nil)).rows }
       let cut = [["token", "owner", "next"], ["token", "owner"], ["owner", "token"]]
       #expect(rows.map { $0.map(\.reference) } == cut)
-      #expect(rows.map { $0.firstIndex(where: \.isCut) } == [1, 1, 0])
+      #expect(rows.map { $0.firstIndex { $0.cut != nil } } == [1, 1, 0])
       node?.token = nil
     }
 

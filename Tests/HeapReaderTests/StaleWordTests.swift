@@ -108,7 +108,7 @@ extension HeapWitness {
       }
       let survey = try recorded {
         name(Leaf.self, deep: 300)
-        return try Survey.make(tracing: .everything)
+        return try Survey.make()
       }
       #expect(
         (0..<survey.blocks.count).contains {

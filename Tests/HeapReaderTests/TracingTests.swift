@@ -16,7 +16,7 @@ extension HeapWitness {
         globalHolder = Holder()
         globalHolder?.any = globalHolder
         let all = try HeapSnapshot.take()
-        let some = try HeapSnapshot.take(tracing: .survivors(of: types))
+        let some = try HeapSnapshot.take(survivors: types)
         #expect(some.retainChains(to: types) == all.retainChains(to: types))
         for snapshot in [some, all] {
           #expect(snapshot.liveInstances[name(Holder.self)] == 1)
@@ -32,7 +32,7 @@ extension HeapWitness {
         let new = Screen()
         new.subscribe()
         screen = .passUnretained(new)
-        let snapshot = try HeapSnapshot.take(tracing: .survivors(of: []))
+        let snapshot = try HeapSnapshot.take(survivors: [])
         #expect(snapshot.cycleCount >= 1)
         #expect(snapshot.cycles(of: Screen.self).count == 1)
       }

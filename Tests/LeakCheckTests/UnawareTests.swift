@@ -70,8 +70,7 @@ import Testing
       "because the heap was not read: the heap trace does not know this")
   }
 
-  @Test("fail the run of XCTest, which is over when they are judged")
-  func xctest() async throws {
+  @Test("fail the run of XCTest, which is over when they are judged") func xctest() async throws {
     let output = try await Self.judged("UnawareXCTests", library: "xctest")
     #expect(output.exitCode == 1, "\(output.text)")
     output.expect(

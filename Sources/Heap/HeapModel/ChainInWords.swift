@@ -12,8 +12,8 @@ package struct ChainInWords: Sendable, Equatable {
     /// The module of its type, if that is not the module of the object at the chain's end; nil also
     /// for what has no type.
     package var otherModule: String?
-    /// Whether the reference is the edge to cut, and not one that was shown before.
-    package fileprivate(set) var isCut = false
+    /// What is said of the reference if it is the edge to cut, and not one that was shown before.
+    package fileprivate(set) var cut: String?
 
     /// A row.
     package init(
@@ -72,14 +72,15 @@ package struct ChainInWords: Sendable, Equatable {
       switch reader {
       case .report:
         var rows = link.rows(to: reader.name(of: link.target), chain.root)
-        rows[rows.count - 1].isCut = known == nil && place == chain.links.count - 1
+        let isCut = known == nil && place == chain.links.count - 1
+        rows[rows.count - 1].cut = isCut ? "the edge to cut" : nil
         return rows
       case .test:
         let isAmbiguous = ambiguous.contains(link.target.shortName)
         let name = isAmbiguous ? link.target.name : reader.name(of: link.target)
         var rows = link.rowsForTest(to: name, from: holder, chain.root)
         rows[rows.count - 1].otherModule = link.target.module(besides: chain.links.last?.target)
-        rows[rows.count - 1].isCut = place == chain.placeOfCut
+        rows[rows.count - 1].cut = place == chain.placeOfCut ? chain.cut : nil
         return rows
       }
     }
@@ -103,7 +104,7 @@ package struct ChainInWords: Sendable, Equatable {
       return rows
     }
     var omitted = Row(name: "… \(rows.count - 7 + count) more …")
-    omitted.isCut = rows.dropFirst(3).dropLast(4).contains(where: \.isCut)
+    omitted.cut = rows.dropFirst(3).dropLast(4).lazy.compactMap(\.cut).first
     return Array(rows.prefix(3)) + [omitted] + Array(rows.suffix(4))
   }
 
@@ -169,15 +170,13 @@ extension RetainChain {
 
   /// What the edge to cut is: where objects of one class hold each other by several properties, one in
   /// each of them.
-  package var cut: String {
+  fileprivate var cut: String {
     let types = Set(ring.map(\.target.name))
     // A tree's children are all in one property.
     let properties = Set(ring.map { $0.name?.prefix { $0 != "[" } })
     let isMutual =
       root.kind == .cycle && types.count == 1 && properties.count > 1
-      && ring.allSatisfy {
-        $0.target.isObject && [.field, .element].contains($0.kind) && !$0.isCapture
-      }
+      && ring.allSatisfy { $0.target.isObject && $0.name != nil && $0.closure == nil }
     return isMutual ? "the edge to cut, in every \(root.node.shortName)" : "the edge to cut"
   }
 
@@ -304,7 +303,7 @@ extension HeapNode {
 
   /// What a variable, the payload of an `indirect case` or a large value of any type is called: a block
   /// that nobody has named. Nil for others.
-  fileprivate var boxName: String? {
+  var boxName: String? {
     guard kind == .block(.context) else { return nil }
     return name.isEmpty ? "a box" : name.hasPrefix(Self.boxOf) ? name : nil
   }

@@ -57,17 +57,19 @@ extension ChainSource {
     let shown = [steps.prefix(half), steps.dropFirst(half + omitted)].joined()
     let circle = origin == .cycle ? way.map { (block: $0, facts: facts(of: $0)) } : []
     let end = circle.indices.dropFirst().first { way[$0] == way[0] }
-    let oldest = circle.prefix(end ?? 0).filter { !$0.facts.type.isEmpty }
-      .min { $0.facts.serial < $1.facts.serial }?.block
     var links = shown.map { link(from: way[$0 - 1], to: way[$0]) }
     let ring = zip(shown, links.indices).prefix { place, _ in place <= end ?? 0 }
-    let captures = ring.filter { links[$1].isCapture }.map(\.0)
-    let cut = captures.min { circle[$0].facts.serial < circle[$1].facts.serial }
-    for (place, index) in ring {
-      links[index].closesRing = place == end
-      links[index].breaksRing = cut.map { $0 == place } ?? (way[place] == oldest)
+    let objects = ring.filter { links[$1].target.isObject }
+    let holders = [start(way[0])] + links.map(\.target)
+    let captures = objects.filter {
+      links[$1].closure != nil || links[$1].kind == .capture && holders[$1].boxName == nil
     }
-    var start = start(way[0])
+    let cut = (captures.isEmpty ? objects : captures)
+      .min { circle[$0.0].facts.serial < circle[$1.0].facts.serial }?.0
+    for (place, index) in ring {
+      (links[index].closesRing, links[index].breaksRing) = (place == end, place == cut)
+    }
+    var start = holders[0]
     if let outside = outside(of: way[0], origin) {
       links.insert(link(from: outside, to: way[0]), at: 0)
       start = outside

@@ -71,14 +71,6 @@ package final class HeapMoment: Sendable {
   package init() {}
 }
 
-/// For which blocks a snapshot can say why they are alive.
-package enum HeapTracing: Sendable {
-  /// For all of them.
-  case everything
-  /// For instances of these classes, by qualified name. Takes less time where none is alive.
-  case survivors(of: Set<String>)
-}
-
 /// Why there is no snapshot.
 package enum HeapError: Error, Hashable, CustomStringConvertible {
   /// Recording is off.

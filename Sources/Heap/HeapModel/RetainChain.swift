@@ -96,12 +96,10 @@ package struct RetainChain: Sendable, Codable, Hashable {
     package var target: HeapNode
     /// Whether that is what the chain begins with. False for a chain that was read from JSON.
     package var closesRing = false
-    /// Whether it is the reference to cut of the ring that the chain begins with, whichever of the ring's
-    /// objects is shown: a closure's capture of an object, which can be weak; or else the reference to the
-    /// oldest object, because a child is made after its parent and should not own it.
+    /// Whether it is the reference to cut of the ring that the chain begins with: what a closure has
+    /// captured, which can be weak; or else the oldest object, because a child is made after its parent and
+    /// should not own it. It is the same one whichever of the ring's objects is shown, if it is shown.
     package var breaksRing = false
-    /// Whether a closure has captured an object.
-    package var isCapture: Bool { kind == .capture && target.isObject || closure != nil }
 
     /// A reference to what it leads to.
     package init(

@@ -72,7 +72,7 @@ package struct EdgeFinder {
   }
 
   private mutating func find(by plan: TypeTable.Plan, _ region: Region) {
-    let region = heap.blocks.room(region, of: plan.kind, behind: plan.fixedSize)
+    let region = heap.blocks.room(region, of: plan)
     let size = region.count
     let isContext = if case .context = plan.kind { true } else { false }
     let role: EdgeKind = isContext ? .capture : .field

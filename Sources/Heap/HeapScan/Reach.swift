@@ -1,5 +1,3 @@
-import MemlabHeapModel
-
 /// A place outside the heap that keeps a block alive.
 package struct FoundRoot: Sendable {
   /// Where the reference is.
@@ -61,9 +59,13 @@ package struct Reach: Sendable {
 
   /// Walks from the roots, the preferred ones first.
   ///
-  /// - Parameter others: roots that count only for what the first ones do not lead to.
+  /// - Parameters:
+  ///   - others: roots that count only for what the first ones do not lead to.
+  ///   - isLeftover: whether a block that nothing was found to hold may be a leftover: what it leads to is
+  ///     then reached from others, if it can be.
   package init(
-    edges: EdgeList, blocks: BlockList, kinds: BlockTypes, roots: [FoundRoot], others: [FoundRoot]
+    edges: EdgeList, blocks: BlockList, roots: [FoundRoot], others: [FoundRoot],
+    unlessBy isLeftover: (_ block: Int) -> Bool
   ) {
     links = ContiguousArray(inLargePages: 0, count: blocks.count)
     for roots in [roots, others] {
@@ -78,7 +80,7 @@ package struct Reach: Sendable {
     // Each begins at its oldest block, also one that another leads to.
     for cycle in cycles.reversed() { begin(at: cycle[0], .cycle) }
     spread(.cycle, edges)
-    reachTheRest(edges, rest, kinds)
+    reachTheRest(edges, rest, isLeftover)
   }
 
   /// The block from which a block was reached; -1 for the first block of a way.
@@ -128,7 +130,9 @@ package struct Reach: Sendable {
     (self.queue, self.reached) = ([], reached)
   }
 
-  private mutating func reachTheRest(_ edges: EdgeList, _ rest: [Int], _ kinds: BlockTypes) {
+  private mutating func reachTheRest(
+    _ edges: EdgeList, _ rest: [Int], _ isLeftover: (Int) -> Bool
+  ) {
     let left = rest.filter { links[$0] == 0 }
     for block in left {
       for edge in edges.edges(of: block) where !edges.isStale(edge) {
@@ -137,10 +141,12 @@ package struct Reach: Sendable {
         if origin(of: target) == .cycle { heldBesidesCycles.insert(target) }
       }
     }
-    // Memory of unknown use may be a leftover: what else leads to a block comes before it.
-    for block in left.filter({ kinds[$0] != .memory }) + left { begin(at: block, .unknown) }
+    let heads = left.filter { links[$0] == 0 }
     for block in left where links[block] == Self.isHeld { links[block] = 0 }
-    spread(.unknown, edges)
+    for isLast in [false, true] {
+      for block in heads where isLeftover(block) == isLast { begin(at: block, .unknown) }
+      spread(.unknown, edges)
+    }
   }
 
   /// The blocks that lead to a block, in order from its root, the block itself included.

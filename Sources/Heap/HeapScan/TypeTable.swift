@@ -23,6 +23,9 @@ package final class TypeTable: @unchecked Sendable {
     let tail: BlockTail
     /// How long an element of the tail is whose type has no references that count; else zero.
     let plainStride: UInt
+    /// Whether the tail may go on behind what was asked of the allocator: an array and a `ManagedBuffer`
+    /// ask how much they got, and fill that.
+    let fillsRoom: Bool
     /// Which of the table's places to look at for references.
     let places: Range<Int>
     /// Which of the table's choices are among the fields.
@@ -46,12 +49,13 @@ package final class TypeTable: @unchecked Sendable {
   ///   - kind: what the blocks are.
   ///   - fixedSize: the size of the part that the type describes, in bytes.
   ///   - tail: what follows that part.
-  ///   - plainStride: how long an element of it is whose type has no references that count; else zero.
+  ///   - plainStride: how long an element of it is whose type has no references that count; zero for other
+  ///     types, and nil unless the type is a `ManagedBuffer`.
   ///   - whole: where references are in the part that the type describes.
   ///   - elements: where they are in the elements of the tail.
   /// - Returns: its number: they are given out one after the other, from zero on.
   package func add(
-    _ metadata: UInt, kind: HeapBlockKind, fixedSize: UInt, tail: BlockTail, plainStride: UInt,
+    _ metadata: UInt, kind: HeapBlockKind, fixedSize: UInt, tail: BlockTail, plainStride: UInt?,
     whole: ValueShape, elements: [ValueShape]
   ) -> Int32 {
     let first = (places.count, choices.count, shapes.count)
@@ -63,8 +67,9 @@ package final class TypeTable: @unchecked Sendable {
       && whole.parts.allSatisfy { $0.ownership == .strong && $0.size == 8 && $0.offset & 7 == 0 }
     plans.append(
       Plan(
-        kind: kind, fixedSize: fixedSize, tail: tail, plainStride: plainStride,
-        places: first.0..<places.count, choices: first.1..<choices.count,
+        kind: kind, fixedSize: fixedSize, tail: tail, plainStride: plainStride ?? 0,
+        fillsRoom: plainStride != nil || kind == .buffer, places: first.0..<places.count,
+        choices: first.1..<choices.count,
         elements: first.2..<shapes.count, isSimple: isSimple))
     ids[metadata] = Int32(plans.count - 1)
     return Int32(plans.count - 1)
@@ -80,8 +85,7 @@ package final class TypeTable: @unchecked Sendable {
   ) {
     guard type >= 0 else { return body(region) }
     let plan = plans[Int(type)]
-    plan.tail.forEachStretchInUse(
-      of: blocks.room(region, of: plan.kind, behind: plan.fixedSize), body)
+    plan.tail.forEachStretchInUse(of: blocks.room(region, of: plan), body)
   }
 }
 

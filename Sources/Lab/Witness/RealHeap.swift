@@ -46,8 +46,7 @@ package struct RealHeap: HeapWitness {
       return try Self.reading {
         try HeapRecording.withoutRecording {
           let names = types.map { TypeName.qualified($0) }
-          let tracing = detail == .everything ? HeapTracing.everything : .survivors(of: Set(names))
-          let snapshot = try HeapSnapshot.take(tracing: tracing)
+          let snapshot = try HeapSnapshot.take(survivors: detail == .everything ? nil : Set(names))
           try agree(snapshot)
           return snapshot.report(on: names, detail: detail)
         }

@@ -13,7 +13,7 @@ extension HeapSnapshot {
   ///   - read: asks the snapshot's ``HeapSurroundings``.
   ///   - first: looks at the blocks that were listed, before anything else is read.
   /// - Returns: the snapshot, and what `read` returned.
-  /// - Throws: as ``take(tracing:variables:)``.
+  /// - Throws: as ``take(survivors:variables:)``.
   package static func take<Result>(
     skippingFramesOf modules: Set<String> = [], in waiting: [UInt] = [],
     reading read: (HeapSnapshot, HeapSurroundings) -> Result,
@@ -25,7 +25,7 @@ extension HeapSnapshot {
       modules.contains(Symbolizer.shared.symbol(at: $0)?.module ?? "")
     }
     let survey = try Survey.make(
-      tracing: .everything, skipping: skipped,
+      skipping: skipped,
       read: { survey in
         let surroundings = HeapSurroundings(survey: survey, since: threads)
         result = read(HeapSnapshot(survey: survey), surroundings)

@@ -77,8 +77,7 @@ import Testing
     }
   }
 
-  @Test("marks the declaration with what differs, and gives line breaks back")
-  func annotations() {
+  @Test("marks the declaration with what differs, and gives line breaks back") func annotations() {
     let lines = CheckSamples.output(1, format: "github").split(separator: "\n")
     let start =
       "::error file=Sources/Course/Scenarios/differing.swift,line=7,title=differing%2C ending"

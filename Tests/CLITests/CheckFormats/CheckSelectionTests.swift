@@ -37,8 +37,7 @@ import Testing
     #expect(report.summary.ran + report.summary.skipped == report.summary.endings)
   }
 
-  @Test("must pass every filter, and only what is named can be skipped")
-  func together() throws {
+  @Test("must pass every filter, and only what is named can be skipped") func together() throws {
     let report = try Self.report(
       ["strong-self", "strong-map-table", "--family", "stream", "--ending", "drop"])
     #expect(report.summary.ran == 1)

@@ -115,8 +115,7 @@ import Testing
       .complains("--hunt and --format cannot be used together.")
   }
 
-  @Test("reads and writes each way as the same text")
-  func texts() {
+  @Test("reads and writes each way as the same text") func texts() {
     for text in ["1:stop", "2:cancel:a b", "3:cancel+stop:reader#2", "12:drop:x:y"] {
       #expect(Variation(text)?.text == text)
     }

@@ -6,8 +6,7 @@ import Testing
 /// What memlab knows of the Swift runtime: every row has a probe, and each probe can fail.
 @Suite("memlab doctor --verbose", .enabled(if: HeapRecording.isAvailable))
 struct RuntimeTableTests {
-  @Test("finds every row of the table as it was planted")
-  func sound() throws {
+  @Test("finds every row of the table as it was planted") func sound() throws {
     let run = try MemlabBinary.run(["doctor", "--verbose"]).exits(0)
     let lines = run.stdout.split(separator: "\n")
     let unused = abi.rows.filter { !$0.isUsed }.map(\.name)

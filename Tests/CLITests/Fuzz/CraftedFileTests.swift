@@ -45,8 +45,7 @@ import Testing
     }
   }
 
-  @Test("a snapshot with facts that no process has is refused as damaged")
-  func facts() throws {
+  @Test("a snapshot with facts that no process has is refused as damaged") func facts() throws {
     func isRefused(_ change: (inout HeapDump) -> Void) -> Bool {
       var dump = HeapDump()
       dump.things = [HeapNode(kind: .block(.instance), name: "App.Screen")]

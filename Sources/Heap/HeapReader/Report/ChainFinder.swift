@@ -1,36 +1,31 @@
 package import MemlabHeapModel
 import MemlabRuntimeABI
 
-/// Why objects are alive, as one of several users of the process sees it: one test among others.
-///
-/// A task that is older than the code in question, or that runs another test, may use what a global
-/// variable keeps. The chain from such a task may be the shorter one, but does not explain a leak
-/// of this test. So such tasks come last.
-package struct ChainFinder: Sendable {
-  fileprivate let builder: ChainBuilder
-
-  /// Why one object is alive; nil when it isn't on the recorded heap.
-  package func retainChain(to object: AnyObject) -> RetainChain? {
-    builder.survey.block(of: object).map(builder.chain)
-  }
-}
-
 extension HeapSnapshot {
-  /// Why objects are alive, as seen by code that began at some time.
+  /// Finds out why an object is alive, as one of several users of the process sees it: one test among
+  /// others. Nil for what isn't on the recorded heap.
+  ///
+  /// A task that is older than the code in question, or that runs another test, may use what a global
+  /// variable keeps. The chain from such a task may be the shorter one, but does not explain a leak
+  /// of this test. So such tasks come last.
   ///
   /// - Parameters:
   ///   - begin: when what is asked about began; nil when no task is too old.
   ///   - strangers: the addresses of tasks that have nothing to do with it, whatever their age.
-  package func chainFinder(since begin: HeapMoment?, besides strangers: Set<UInt>) -> ChainFinder {
+  package func chainFinder(
+    since begin: HeapMoment?, besides strangers: Set<UInt>
+  ) -> (AnyObject) -> RetainChain? {
     // What a finished one has left is a global variable's as any other object.
     let bystanders = survey.bystanders(olderThan: begin?.serial ?? 0, and: strangers)
       .filter { survey.tasks[$0]?.isFinished == false }
     let roots = survey.roots.filter { !bystanders.contains($0.block) }
     let others = survey.roots.filter { bystanders.contains($0.block) && $0.place.variable == nil }
-    let reach = Reach(
-      edges: survey.edges, blocks: survey.blocks, kinds: survey.kinds, roots: roots, others: others)
-    return ChainFinder(
-      builder: ChainBuilder(survey: survey, locatesClosures: true, showsRings: true, reach: reach))
+    let reach = Reach(edges: survey.edges, blocks: survey.blocks, roots: roots, others: others) {
+      survey.segments.isLeftover($0, survey.kinds, survey.blocks)
+    }
+    let builder = ChainBuilder(
+      survey: survey, locatesClosures: true, showsRings: true, reach: reach)
+    return { survey.block(of: $0).map(builder.chain) }
   }
 
   /// What global variables lead to. Takes a walk through the heap.

@@ -39,9 +39,9 @@ extension ProcessMemory {
     return .ring(try column(0, of: metadata), from: size.rounded(upTo: elements.alignment))
   }
 
-  /// How long an element is of a `ManagedBuffer` whose elements hold no references that count; zero for
-  /// other classes.
-  func plainStride(ofBuffer metadata: UInt) throws(Unreadable) -> UInt {
+  /// How long an element is of a `ManagedBuffer` whose elements hold no references that count, and zero
+  /// for one with others; nil for other classes.
+  func plainStride(ofBuffer metadata: UInt) throws(Unreadable) -> UInt? {
     guard RuntimeTrust.knows(.deques) else { return 0 }
     var metadata = metadata
     for _ in 0..<Self.deepestClass {
@@ -49,12 +49,12 @@ extension ProcessMemory {
         guard try canBeNamed(metadata) else { return 0 }
         let name = TypeName.qualified(unsafeBitCast(metadata, to: Any.Type.self))
         // A class of somebody else's may have the name too. The first argument is the header.
-        guard name.hasPrefix("Swift." + abi.deque.superclass) else { return 0 }
+        guard name.hasPrefix("Swift." + abi.deque.superclass) else { return nil }
         let elements = try column(1, of: metadata)
         return elements.isPlain ? elements.stride : 0
       }
       metadata = try word(metadata &+ abi.classes.superclass)
-      guard metadata != 0, isClass(metadata) else { return 0 }
+      guard metadata != 0, isClass(metadata) else { return nil }
     }
     return 0
   }

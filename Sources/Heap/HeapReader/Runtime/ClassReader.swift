@@ -24,9 +24,6 @@ extension ProcessMemory {
     // Behind what a stream has buffered is room for a lock, with what its memory had before:
     // stdlib/public/Concurrency/AsyncStreamBuffer.swift. Nobody else can name a class like this.
     if abi.streams.isStorage(layout.name) { layout.tail = .none }
-    // Behind a key path's parts, too: stdlib/public/core/KeyPath.swift.
-    let generic = layout.name.prefix { $0 != "<" }
-    if generic.hasPrefix("Swift."), generic.hasSuffix("KeyPath") { layout.tail = .none }
     layout.fields.sort { $0.offset < $1.offset }
     let ends = layout.fields.dropFirst().map(\.offset) + [layout.fixedSize]
     for (index, end) in zip(layout.fields.indices, ends) {

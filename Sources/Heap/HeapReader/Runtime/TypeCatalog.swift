@@ -66,8 +66,8 @@ package struct TypeLayout: Sendable {
   /// What follows the fields.
   package var tail = BlockTail.none
   /// How long an element of a `ManagedBuffer` is whose type has no references that count, such as a byte;
-  /// zero for other tails.
-  var plainStride: UInt = 0
+  /// zero for other types, and nil for other tails.
+  var plainStride: UInt?
   /// Where references are in the tail's elements, or in its keys and its values.
   var elements: [ValueShape] = []
   /// Where a class has the one property of its own optional type; nil where it has none, or several.

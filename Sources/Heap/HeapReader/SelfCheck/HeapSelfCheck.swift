@@ -15,7 +15,7 @@ package enum HeapSelfCheck {
   /// - Returns: what is known of each row. What depends on a row that was refuted is turned off in
   ///   this process from now on.
   /// - Throws: ``HeapError/unrecordable(_:)`` when this build has no recorder, and the errors of
-  ///   ``HeapSnapshot/take(tracing:)``.
+  ///   ``HeapSnapshot/take(survivors:variables:)``.
   package static func findings(isWhole: Bool = false) throws -> ProbeFindings {
     try turn.withLock { _ in
       if let obstacle = HeapRecording.obstacle { throw HeapError.unrecordable(obstacle) }

@@ -17,7 +17,7 @@ struct OwnershipEdges {
   /// alone where nobody asks about a survivor and no objects hold each other: without the globals
   /// there are only more circles without a root, never fewer.
   init(
-    finder: inout EdgeFinder, details: HeapDetails, variables: [Int], tracing: HeapTracing
+    finder: inout EdgeFinder, details: HeapDetails, variables: [Int], survivors: Set<String>?
   ) {
     let variables = variables.map { FoundRoot(block: $0, place: .variable) }
     // The runtime keeps unfinished tasks alive until they return. The oldest first: so of two that hold
@@ -25,8 +25,8 @@ struct OwnershipEdges {
     let tasks = details.tasks.filter { !$0.value.isFinished }.sorted { $0.value.id < $1.value.id }
       .map { FoundRoot(block: $0.key, place: .task) }
     let kinds = finder.heap.kinds
-    if case .survivors(let types) = tracing,
-      !kinds.instances(of: types, among: details.catalog.layouts).contains(true)
+    if let survivors,
+      !kinds.instances(of: survivors, among: details.catalog.layouts).contains(true)
     {
       self.init(finder, finder.edges, globals: [], tasks, variables)
       if !reach.cycles.joined().contains(where: { kinds[$0] == .instance }) { return }
@@ -45,8 +45,10 @@ struct OwnershipEdges {
     self.edges = edges
     roots = tasks + globals
     // A variable comes last: what a task or a global holds too outlives it.
-    let (blocks, kinds) = (finder.heap.blocks, finder.heap.kinds)
-    reach = Reach(edges: edges, blocks: blocks, kinds: kinds, roots: roots, others: variables)
+    let heap = finder.heap
+    reach = Reach(edges: edges, blocks: heap.blocks, roots: roots, others: variables) {
+      heap.segments.isLeftover($0, heap.kinds, heap.blocks)
+    }
   }
 }
 

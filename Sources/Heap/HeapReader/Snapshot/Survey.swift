@@ -58,12 +58,13 @@ package final class Survey: Sendable {
   ///   - first: is told of the blocks as soon as they are listed.
   /// - Throws: ``HeapError`` when the heap is not recorded, or not to be read here.
   package static func make(
-    tracing: HeapTracing, skipping skipped: Set<UInt> = [], variables: [UInt: String] = [:],
+    survivors: Set<String>? = nil, skipping skipped: Set<UInt> = [],
+    variables: [UInt: String] = [:],
     read: (Survey) -> Void = { _ in }, first: (BlockList) -> Void = { _ in }
   ) throws -> Survey {
     try holdingFrees { blocks, catalog in
       let survey = Survey(
-        of: blocks, first, catalog: &catalog, skipping: skipped, tracing: tracing,
+        of: blocks, first, catalog: &catalog, skipping: skipped, survivors: survivors,
         variables: variables)
       read(survey)
       return survey
@@ -73,7 +74,7 @@ package final class Survey: Sendable {
   /// Whether nothing is left that was allocated since a moment and is an unfinished task, or an object of
   /// a class outside of some modules. Who refers to whom is not read.
   ///
-  /// - Throws: as ``make(tracing:skipping:variables:read:first:)``.
+  /// - Throws: as ``make(survivors:skipping:variables:read:first:)``.
   package static func isNothingLeft(
     since begin: HeapMoment, outside modules: Set<String>
   ) throws -> Bool {
@@ -113,7 +114,7 @@ package final class Survey: Sendable {
 
   private init(
     of listed: BlockList, _ first: (BlockList) -> Void, catalog: inout TypeCatalog,
-    skipping skipped: Set<UInt>, tracing: HeapTracing, variables: [UInt: String]
+    skipping skipped: Set<UInt>, survivors: Set<String>?, variables: [UInt: String]
   ) {
     first(listed)
     let details = HeapDetails(of: listed, catalog: catalog, skippingFramesOf: skipped)
@@ -126,7 +127,7 @@ package final class Survey: Sendable {
     self.variables = Dictionary(named, uniquingKeysWith: { first, _ in first })
     let ownership = OwnershipEdges(
       finder: &finder, details: details, variables: self.variables.keys.sorted(),
-      tracing: tracing)
+      survivors: survivors)
     check = ownership.check
     roots = ownership.roots
     edges = ownership.edges

@@ -99,15 +99,16 @@ package struct RowLines {
       let whole = head + name + place
       let isBroken = whole.width > width && row.location != nil
       lines += isBroken ? [head + name, StyledText(margin) + place] : [whole]
-      if row.isCut { lines += underline(name, after: head) }
+      if let cut = row.cut { lines += underline(name, as: cut, after: head) }
     }
     return lines
   }
 
-  private func underline(_ name: StyledText, after head: StyledText) -> [StyledText] {
+  private func underline(_ name: StyledText, as cut: String, after head: StyledText) -> [StyledText]
+  {
     let margin = spaces(head.width)
     let mark = StyledText(String(repeating: "~", count: name.width), .leaked)
-    let line = StyledText(margin) + mark + "  the edge to cut"
+    let line = StyledText(margin) + mark + StyledText("  \(cut)")
     guard isCycle else { return [line] }
     let sentence = "It is a cycle: any other of its edges will do as well."
     return [line] + ProseLines.paragraph(sentence, indent: spaces(indent), width: width)

@@ -254,11 +254,11 @@ enum HoldersPart {
 
   private static func item(_ row: ChainInWords.Row, depth: Int, isLast: Bool) -> Markup {
     // Deeper than this, a telephone has no room left.
-    Markup("li", ["style": "--depth:\(min(depth, 6))", "class": row.isCut ? "cut" : nil]) {
+    Markup("li", ["style": "--depth:\(min(depth, 6))", "class": row.cut == nil ? nil : "cut"]) {
       if !row.reference.isEmpty { Markup("span", ["class": "reference"]) { row.reference + " → " } }
       Markup("code", ["class": isLast ? "survivor" : nil]) { row.name }
       if let location = row.location { Markup("small") { " \(location)" } }
-      if row.isCut { Markup("strong") { "the edge to cut" } }
+      if let cut = row.cut { Markup("strong") { cut } }
     }
   }
 }

@@ -73,7 +73,7 @@ enum FindingFiles {
 /// The picture of a finding: what holds what, from the root to what leaks.
 struct FindingPicture {
   private let title: String
-  private let boxes: [(arrow: String, name: String, place: String, isCut: Bool)]
+  private let boxes: [(arrow: String, name: String, place: String, cut: String?)]
   // The object at the end of a cycle is the one at its beginning.
   private let isCycle: Bool
 
@@ -85,9 +85,9 @@ struct FindingPicture {
   init(title: String, root: String, _ rows: [ChainInWords.Row] = [], isCycle: Bool = false) {
     (self.title, self.isCycle) = (title, isCycle)
     boxes =
-      [("", root.shown(), "", false)]
+      [("", root.shown(), "", nil)]
       + rows.map {
-        ($0.reference.shown(), $0.name.shown(), $0.location.map { "\($0)".shown() } ?? "", $0.isCut)
+        ($0.reference.shown(), $0.name.shown(), $0.location.map { "\($0)".shown() } ?? "", $0.cut)
       }
   }
 
@@ -96,7 +96,7 @@ struct FindingPicture {
     let last = boxes.count - 1
     let nodes = boxes.enumerated().map { "  n\($0) [label=\"\($1.name.inGraphviz)\"]" }
     let edges = boxes.enumerated().dropFirst().map { number, box in
-      let end = box.isCut ? ", color=red" : ""
+      let end = box.cut == nil ? "" : ", color=red"
       return "  n\(number - 1) -> n\(isCycle && number == last ? 0 : number) "
         + "[label=\"\(box.arrow.inGraphviz)\"\(end)]"
     }
@@ -110,8 +110,9 @@ struct FindingPicture {
     func inHTML(_ text: String) -> String { text.inXML(isAttribute: false) }
     let last = boxes.count - 1
     let items = boxes.enumerated().map { number, box in
-      let label = box.arrow + (box.isCut ? "   the edge to cut" : "")
-      let arrow = number > 0 ? "<p\(box.isCut ? " class=\"cut\"" : "")>↓ \(inHTML(label))</p>" : ""
+      let label = box.arrow + (box.cut.map { "   \($0)" } ?? "")
+      let arrow =
+        number > 0 ? "<p\(box.cut == nil ? "" : " class=\"cut\"")>↓ \(inHTML(label))</p>" : ""
       let name = isCycle && number == last ? "\(box.name), the same object as above" : box.name
       let place = box.place.isEmpty ? "" : "<small>\(inHTML(box.place))</small>"
       return "<li>\(arrow)<b>\(inHTML(name))</b>\(place)</li>"

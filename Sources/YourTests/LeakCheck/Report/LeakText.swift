@@ -93,8 +93,8 @@ extension Leak {
       var head = String(repeating: " ", count: depth * 3) + "└─ "
       if !row.reference.isEmpty { head += row.reference + " → " }
       lines.append(head + row.name + (row.location.map { "   \($0)" } ?? ""))
-      guard row.isCut else { continue }
-      let mark = String(repeating: "~", count: row.name.count) + "  \(chain.asWrittenForTest.cut)"
+      guard let cut = row.cut else { continue }
+      let mark = String(repeating: "~", count: row.name.count) + "  \(cut)"
       lines.append(String(repeating: " ", count: head.count) + mark)
     }
     return lines

@@ -36,7 +36,7 @@ struct WatchedObject: @unchecked Sendable {
 
   #if !MEMLAB_PORTABLE
     /// Why it is alive; nil if it is gone or not on the recorded heap.
-    func chain(by ways: ChainFinder) -> RetainChain? { object.flatMap(ways.retainChain) }
+    func chain(by ways: (AnyObject) -> RetainChain?) -> RetainChain? { object.flatMap(ways) }
 
     /// The threads that refer to some objects or to their holders, where no task and no global variable
     /// does, by the objects' addresses.

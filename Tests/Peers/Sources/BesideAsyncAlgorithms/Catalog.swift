@@ -2,9 +2,7 @@ import MemlabKit
 import MemlabScenarios
 
 /// The relays, each with what it measures.
-enum Peers {
-  static let scenarios: [Scenario] = [.broadcast, .share, .channel, .stream]
-}
+enum Peers { static let scenarios: [Scenario] = [.broadcast, .share, .channel, .stream] }
 
 extension Scenario {
   /// A relay as a scenario.

@@ -2,8 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Lesson 10", .serialized)
-struct LessonTests {
+@Suite("Lesson 10", .serialized) struct LessonTests {
   /// A transcript, and where it stands in the lesson.
   struct Scene {
     let block: Int
