@@ -99,12 +99,16 @@ package struct BlockList: @unchecked Sendable {
 
   /// The part of a block that may be in use.
   ///
+  /// An array and a `ManagedBuffer` ask the allocator, which rounds sizes up, how much they got, and
+  /// fill that.
+  ///
   /// - Parameters:
   ///   - region: the block's memory, as much as was asked for.
   ///   - plan: what is known of its type.
   @inline(__always)
   func room(_ region: Region, of plan: TypeTable.Plan) -> Region {
-    guard plan.fillsRoom, region.count > plan.fixedSize else { return region }
+    let fillsRoom = plan.plainStride != nil || plan.kind == .buffer
+    guard fillsRoom, region.count > plan.fixedSize else { return region }
     let room = memlab_heap_block_room(heap_block(address: region.start, packed: 0))
     return Region(proven: region.start, count: UInt(room))
   }

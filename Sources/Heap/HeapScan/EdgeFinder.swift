@@ -79,11 +79,11 @@ package struct EdgeFinder {
     for index in plan.places { scan(places[index], at: 0, of: region, size, role) }
     for index in plan.choices { scan(heap.table.choices[index], at: 0, of: region, size, role) }
     if case .words = plan.tail {
-      let (first, isPlain) = (edges.count, plan.plainStride > 0)
+      let (first, stride) = (edges.count, plan.plainStride ?? 0)
       // Behind the last whole element is room that nothing writes, with what it had before.
-      let end = isPlain ? size - (size - min(size, plan.fixedSize)) % plan.plainStride : size
+      let end = stride > 0 ? size - (size - min(size, plan.fixedSize)) % stride : size
       scan(region, from: plan.fixedSize, to: end, kind: isContext ? .mixedCapture : .word)
-      if isPlain { unlikely.append(first..<edges.count) }
+      if stride > 0 { unlikely.append(first..<edges.count) }
     } else {
       find(in: plan.tail, of: plan.elements, region)
     }

@@ -1,3 +1,6 @@
+package import CMemlabProcess
+import MemlabHeapModel
+
 /// A place outside the heap that keeps a block alive.
 package struct FoundRoot: Sendable {
   /// Where the reference is.
@@ -40,6 +43,9 @@ package struct Reach: Sendable {
     case unknown
   }
 
+  /// The blocks, what they are, and what is loaded.
+  package typealias Heap = (blocks: BlockList, kinds: BlockTypes, segments: LoadedSegments)
+
   /// The root at which a way begins, by its first block.
   package private(set) var roots: [Int: FoundRoot] = [:]
   /// Groups of blocks that refer to each other in a circle and that no root reaches.
@@ -61,12 +67,13 @@ package struct Reach: Sendable {
   ///
   /// - Parameters:
   ///   - others: roots that count only for what the first ones do not lead to.
-  ///   - isLeftover: whether a block that nothing was found to hold may be a leftover: what it leads to is
-  ///     then reached from others, if it can be.
+  ///   - isNamed: whether memory that begins with an address in a segment is known by its use. Other memory
+  ///     that nothing was found to hold may be a leftover: what it leads to is reached from it last.
   package init(
-    edges: EdgeList, blocks: BlockList, roots: [FoundRoot], others: [FoundRoot],
-    unlessBy isLeftover: (_ block: Int) -> Bool
+    edges: EdgeList, in heap: Heap, roots: [FoundRoot], others: [FoundRoot],
+    _ isNamed: (loaded_segment) -> Bool
   ) {
+    let blocks = heap.blocks
     links = ContiguousArray(inLargePages: 0, count: blocks.count)
     for roots in [roots, others] {
       for root in roots { begin(at: root, .root) }
@@ -80,7 +87,7 @@ package struct Reach: Sendable {
     // Each begins at its oldest block, also one that another leads to.
     for cycle in cycles.reversed() { begin(at: cycle[0], .cycle) }
     spread(.cycle, edges)
-    reachTheRest(edges, rest, isLeftover)
+    reachTheRest(edges, heap, rest, isNamed)
   }
 
   /// The block from which a block was reached; -1 for the first block of a way.
@@ -131,7 +138,7 @@ package struct Reach: Sendable {
   }
 
   private mutating func reachTheRest(
-    _ edges: EdgeList, _ rest: [Int], _ isLeftover: (Int) -> Bool
+    _ edges: EdgeList, _ heap: Heap, _ rest: [Int], _ isNamed: (loaded_segment) -> Bool
   ) {
     let left = rest.filter { links[$0] == 0 }
     for block in left {
@@ -143,8 +150,13 @@ package struct Reach: Sendable {
     }
     let heads = left.filter { links[$0] == 0 }
     for block in left where links[block] == Self.isHeld { links[block] = 0 }
+    let areLast = heads.map { block in
+      let region = heap.blocks.region(block)
+      let table = region.word(at: region.start) ?? 0
+      return heap.kinds[block] == .memory && heap.segments.segment(at: table).map(isNamed) != true
+    }
     for isLast in [false, true] {
-      for block in heads where isLeftover(block) == isLast { begin(at: block, .unknown) }
+      for (block, last) in zip(heads, areLast) where last == isLast { begin(at: block, .unknown) }
       spread(.unknown, edges)
     }
   }

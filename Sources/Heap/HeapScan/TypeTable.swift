@@ -21,11 +21,9 @@ package final class TypeTable: @unchecked Sendable {
     let fixedSize: UInt
     /// What follows that part.
     let tail: BlockTail
-    /// How long an element of the tail is whose type has no references that count; else zero.
-    let plainStride: UInt
-    /// Whether the tail may go on behind what was asked of the allocator: an array and a `ManagedBuffer`
-    /// ask how much they got, and fill that.
-    let fillsRoom: Bool
+    /// How long an element of the tail is whose type has no references that count; zero for other types,
+    /// and nil unless the type is a `ManagedBuffer`.
+    let plainStride: UInt?
     /// Which of the table's places to look at for references.
     let places: Range<Int>
     /// Which of the table's choices are among the fields.
@@ -67,9 +65,8 @@ package final class TypeTable: @unchecked Sendable {
       && whole.parts.allSatisfy { $0.ownership == .strong && $0.size == 8 && $0.offset & 7 == 0 }
     plans.append(
       Plan(
-        kind: kind, fixedSize: fixedSize, tail: tail, plainStride: plainStride ?? 0,
-        fillsRoom: plainStride != nil || kind == .buffer, places: first.0..<places.count,
-        choices: first.1..<choices.count,
+        kind: kind, fixedSize: fixedSize, tail: tail, plainStride: plainStride,
+        places: first.0..<places.count, choices: first.1..<choices.count,
         elements: first.2..<shapes.count, isSimple: isSimple))
     ids[metadata] = Int32(plans.count - 1)
     return Int32(plans.count - 1)

@@ -1,5 +1,4 @@
 package import MemlabHeapModel
-import MemlabRuntimeABI
 
 extension HeapSnapshot {
   /// Finds out why an object is alive, as one of several users of the process sees it: one test among
@@ -20,9 +19,8 @@ extension HeapSnapshot {
       .filter { survey.tasks[$0]?.isFinished == false }
     let roots = survey.roots.filter { !bystanders.contains($0.block) }
     let others = survey.roots.filter { bystanders.contains($0.block) && $0.place.variable == nil }
-    let reach = Reach(edges: survey.edges, blocks: survey.blocks, roots: roots, others: others) {
-      survey.segments.isLeftover($0, survey.kinds, survey.blocks)
-    }
+    let heap = (survey.blocks, survey.kinds, survey.segments)
+    let reach = Reach(edges: survey.edges, in: heap, roots: roots, others: others, \.isDispatch)
     let builder = ChainBuilder(
       survey: survey, locatesClosures: true, showsRings: true, reach: reach)
     return { survey.block(of: $0).map(builder.chain) }

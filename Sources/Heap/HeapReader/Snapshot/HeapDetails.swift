@@ -208,10 +208,4 @@ extension LoadedSegments {
   /// Its functions hand over what a test needs, and wait. What else their slots refer to are
   /// leftovers, behind which the real holder of what a test has leaked was not seen.
   package func isOfTestLibrary(_ code: UInt) -> Bool { segment(at: code)?.isOfTestLibrary == true }
-
-  /// Whether a block is memory of unknown use, and no object of libdispatch's.
-  func isLeftover(_ block: Int, _ kinds: BlockTypes, _ blocks: BlockList) -> Bool {
-    let table = blocks.region(block).word(at: blocks.address(block)) ?? 0
-    return kinds[block] == .memory && segment(at: table)?.isDispatch != true
-  }
 }

@@ -45,10 +45,8 @@ struct OwnershipEdges {
     self.edges = edges
     roots = tasks + globals
     // A variable comes last: what a task or a global holds too outlives it.
-    let heap = finder.heap
-    reach = Reach(edges: edges, blocks: heap.blocks, roots: roots, others: variables) {
-      heap.segments.isLeftover($0, heap.kinds, heap.blocks)
-    }
+    let heap = (finder.heap.blocks, finder.heap.kinds, finder.heap.segments)
+    reach = Reach(edges: edges, in: heap, roots: roots, others: variables, \.isDispatch)
   }
 }
 
