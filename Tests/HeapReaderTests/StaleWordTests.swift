@@ -156,10 +156,11 @@ extension HeapWitness {
 
     @Test("comes second where nothing is known to hold either holder") func unheld() throws {
       let snapshot = try recorded {
-        let (memory, holder) = (UnsafeMutablePointer<Leaf>.allocate(capacity: 4), Holder())
+        let memory = UnsafeMutablePointer<Leaf>.allocate(capacity: 4)
         defer { memory.deinitialize(count: 4).deallocate() }
-        holder.direct = Leaf()
-        memory.initialize(repeating: try #require(holder.direct), count: 4)
+        let (holder, inner, leaf) = (Holder(), Holder(), Leaf())
+        (holder.any, inner.direct) = (inner, leaf)
+        memory.initialize(repeating: leaf, count: 4)
         return try withExtendedLifetime(holder) { try HeapSnapshot.take() }
       }
       let root = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first).root

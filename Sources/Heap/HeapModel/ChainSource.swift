@@ -60,26 +60,25 @@ extension ChainSource {
     var links = shown.map { link(from: way[$0 - 1], to: way[$0]) }
     let ring = zip(shown, links.indices).prefix { place, _ in place <= end ?? 0 }
     let objects = ring.filter { links[$1].target.isObject }
-    let holders = [start(way[0])] + links.map(\.target)
     let captures = objects.filter {
-      links[$1].closure != nil || links[$1].kind == .capture && holders[$1].boxName == nil
+      links[$1].closure != nil || links[$1].kind == .capture && start(way[$0 - 1]).boxName == nil
     }
     let cut = (captures.isEmpty ? objects : captures)
       .min { circle[$0.0].facts.serial < circle[$1.0].facts.serial }?.0
     for (place, index) in ring {
       (links[index].closesRing, links[index].breaksRing) = (place == end, place == cut)
     }
-    var start = holders[0]
+    var first = start(way[0])
     if let outside = outside(of: way[0], origin) {
       links.insert(link(from: outside, to: way[0]), at: 0)
-      start = outside
+      first = outside
     }
     let own = facts(of: block)
     var root = RetainChain.Root(
-      kind: origin, node: start, task: origin == .task ? task(way[0]) : nil)
+      kind: origin, node: first, task: origin == .task ? task(way[0]) : nil)
     root.isHeldElsewhere = isHeldElsewhere(circle.dropLast())
     return RetainChain(
-      type: own.type, root: root, links: links, omitted: omitted, holder: Holder(start, links),
+      type: own.type, root: root, links: links, omitted: omitted, holder: Holder(first, links),
       referencesFound: own.referencesFound, retainCount: own.retainCount,
       releaseDepth: releaseDepth(of: block).flatMap { $0 < RetainChain.deepRelease ? nil : $0 },
       serial: own.serial)

@@ -98,7 +98,8 @@ package struct RetainChain: Sendable, Codable, Hashable {
     package var closesRing = false
     /// Whether it is the reference to cut of the ring that the chain begins with: what a closure has
     /// captured, which can be weak; or else the oldest object, because a child is made after its parent and
-    /// should not own it. It is the same one whichever of the ring's objects is shown, if it is shown.
+    /// should not own it. It is the same one whichever of the ring's objects is asked about, unless the ring
+    /// is too long to be shown whole.
     package var breaksRing = false
 
     /// A reference to what it leads to.

@@ -151,9 +151,9 @@ package struct Reach: Sendable {
     let heads = left.filter { links[$0] == 0 }
     for block in left where links[block] == Self.isHeld { links[block] = 0 }
     let areLast = heads.map { block in
+      guard heap.kinds[block] == .memory else { return false }
       let region = heap.blocks.region(block)
-      let table = region.word(at: region.start) ?? 0
-      return heap.kinds[block] == .memory && heap.segments.segment(at: table).map(isNamed) != true
+      return heap.segments.segment(at: region.word(at: region.start) ?? 0).map(isNamed) != true
     }
     for isLast in [false, true] {
       for (block, last) in zip(heads, areLast) where last == isLast { begin(at: block, .unknown) }

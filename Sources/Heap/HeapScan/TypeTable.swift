@@ -22,7 +22,7 @@ package final class TypeTable: @unchecked Sendable {
     /// What follows that part.
     let tail: BlockTail
     /// How long an element of the tail is whose type has no references that count; zero for other types,
-    /// and nil unless the type is a `ManagedBuffer`.
+    /// and nil where the tail ends with what was asked of the allocator.
     let plainStride: UInt?
     /// Which of the table's places to look at for references.
     let places: Range<Int>
@@ -48,7 +48,7 @@ package final class TypeTable: @unchecked Sendable {
   ///   - fixedSize: the size of the part that the type describes, in bytes.
   ///   - tail: what follows that part.
   ///   - plainStride: how long an element of it is whose type has no references that count; zero for other
-  ///     types, and nil unless the type is a `ManagedBuffer`.
+  ///     types, and nil where the tail ends with what was asked of the allocator.
   ///   - whole: where references are in the part that the type describes.
   ///   - elements: where they are in the elements of the tail.
   /// - Returns: its number: they are given out one after the other, from zero on.

@@ -39,10 +39,11 @@ extension ProcessMemory {
     return .ring(try column(0, of: metadata), from: size.rounded(upTo: elements.alignment))
   }
 
-  /// How long an element is of a `ManagedBuffer` whose elements hold no references that count, and zero
-  /// for one with others; nil for other classes.
+  /// How long an element is of a `ManagedBuffer` whose elements hold no references that count; nil for the
+  /// standard library's other classes, and zero for a `ManagedBuffer` with other elements and for any class
+  /// that may use the allocator's room as one does.
   func plainStride(ofBuffer metadata: UInt) throws(Unreadable) -> UInt? {
-    guard RuntimeTrust.knows(.deques) else { return 0 }
+    guard RuntimeTrust.knows(.deques), RuntimeTrust.knows(.arrays) else { return 0 }
     var metadata = metadata
     for _ in 0..<Self.deepestClass {
       if try className(metadata) == abi.deque.superclass {

@@ -20,7 +20,9 @@ extension ProcessMemory {
     layout.tail = try tail(ofClass: metadata)
     layout.elements = try elements(in: layout.tail, of: metadata)
     if layout.tail != .words { layout.kind = .buffer }
-    if layout.tail == .words { layout.plainStride = try plainStride(ofBuffer: metadata) }
+    // A class of somebody's own may be one for `ManagedBufferPointer`, which fills its room as well.
+    let other: UInt? = layout.name.hasPrefix("Swift.") ? nil : 0
+    if layout.tail == .words { layout.plainStride = try plainStride(ofBuffer: metadata) ?? other }
     // Behind what a stream has buffered is room for a lock, with what its memory had before:
     // stdlib/public/Concurrency/AsyncStreamBuffer.swift. Nobody else can name a class like this.
     if abi.streams.isStorage(layout.name) { layout.tail = .none }

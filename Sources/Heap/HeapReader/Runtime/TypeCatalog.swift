@@ -66,7 +66,7 @@ package struct TypeLayout: Sendable {
   /// What follows the fields.
   package var tail = BlockTail.none
   /// How long an element of a `ManagedBuffer` is whose type has no references that count, such as a byte;
-  /// zero for other types, and nil for other tails.
+  /// zero for other types, and nil where the tail ends with what was asked of the allocator.
   var plainStride: UInt?
   /// Where references are in the tail's elements, or in its keys and its values.
   var elements: [ValueShape] = []

@@ -109,7 +109,7 @@ package struct RowLines {
     let margin = spaces(head.width)
     let mark = StyledText(String(repeating: "~", count: name.width), .leaked)
     let line = StyledText(margin) + mark + StyledText("  \(cut)")
-    guard isCycle else { return [line] }
+    guard isCycle, cut == "the edge to cut" else { return [line] }
     let sentence = "It is a cycle: any other of its edges will do as well."
     return [line] + ProseLines.paragraph(sentence, indent: spaces(indent), width: width)
   }
