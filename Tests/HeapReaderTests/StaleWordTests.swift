@@ -42,17 +42,17 @@ extension HeapWitness {
       let chain = try recorded {
         let table = UnsafeMutablePointer<UInt>.allocate(capacity: 4)
         // The allocator gives blocks again that were freed, between those that were not.
-        let first = (0..<64).map { _ in UnsafeMutablePointer<UInt>.allocate(capacity: 6) }
+        let first = (0..<64).map { _ in UnsafeMutablePointer<UInt>.allocate(capacity: 20) }
         for place in stride(from: 0, to: 64, by: 2) { first[place].deallocate() }
         let old = stride(from: 1, to: 64, by: 2).map { first[$0] }
-        let new = (0..<32).map { _ in UnsafeMutablePointer<UInt>.allocate(capacity: 6) }
+        let new = (0..<32).map { _ in UnsafeMutablePointer<UInt>.allocate(capacity: 20) }
         let leaf = Unmanaged.passRetained(Leaf())
         defer {
           leaf.release()
           for block in old + new + [table] { block.deallocate() }
           globalNumber = 0
         }
-        for block in old + new { block.update(repeating: 0, count: 6) }
+        for block in old + new { block.update(repeating: 0, count: 20) }
         let later = try #require(isLaterFirst ? new.min() : new.max())
         let older = try #require(old.first { (later < $0) == isLaterFirst })
         older[1] = UInt(bitPattern: leaf.toOpaque())
