@@ -71,8 +71,10 @@ extension HeapWitness {
       init() { raw = Unmanaged.passUnretained(strong).toOpaque() }
     }
 
+    // Blocks that were freed are used up first: what is made after another lies behind it.
     @Test("is not what lies behind an object with a raw pointer to what it has") func raw() throws {
       let chains = try recorded {
+        let fillers = (0..<3000).map { malloc(24 + $0 % 3 * 12) }
         let table = UnsafeMutablePointer<UInt>.allocate(capacity: 128)
         var (leaves, borrowers): ([Unmanaged<Leaf>], [Borrower]) = ([], [])
         for place in 0..<128 {
@@ -87,7 +89,7 @@ extension HeapWitness {
         }
         defer {
           for leaf in leaves { leaf.release() }
-          for place in 0..<128 { UnsafeMutableRawPointer(bitPattern: table[place])?.deallocate() }
+          for block in fillers + (0..<128).map({ .init(bitPattern: table[$0]) }) { free(block) }
           table.deallocate()
           globalNumber = 0
         }

@@ -148,8 +148,7 @@ import Testing
     ).exits(0).complains("'\(prefix)/lib/memlab/installed'")
   }
 
-  @discardableResult
-  private static func script(
+  @discardableResult private static func script(
     _ words: [String], _ environment: [String: String?], code: Int32 = 0
   ) throws -> ProgramResult {
     try Program(Repository.url("Scripts/install.sh")).run(words, environment: environment)
