@@ -76,19 +76,19 @@ extension HeapWitness {
       let chains = try recorded {
         let fillers = (0..<3000).map { malloc(24 + $0 % 3 * 12) }
         let table = UnsafeMutablePointer<UInt>.allocate(capacity: 128)
-        var (leaves, borrowers): ([Unmanaged<Leaf>], [Borrower]) = ([], [])
+        var (leaves, borrowers): ([UInt], [Borrower]) = ([], [])
         for place in 0..<128 {
           if place < 64 {
-            leaves.append(.passRetained(Leaf()))
+            leaves.append(~UInt(bitPattern: Unmanaged.passRetained(Leaf()).toOpaque()))
             borrowers.append(Borrower())
           }
           let block = UnsafeMutablePointer<UInt>.allocate(capacity: 6)
           block.update(repeating: 0, count: 6)
-          block[place < 64 ? 1 : 3] = UInt(bitPattern: leaves[place % 64].toOpaque())
+          block[place < 64 ? 1 : 3] = ~leaves[place % 64]
           table[place] = UInt(bitPattern: block)
         }
         defer {
-          for leaf in leaves { leaf.release() }
+          for leaf in leaves { unsafeBitCast(~leaf, to: Unmanaged<Leaf>.self).release() }
           for block in fillers + (0..<128).map({ .init(bitPattern: table[$0]) }) { free(block) }
           table.deallocate()
           globalNumber = 0
