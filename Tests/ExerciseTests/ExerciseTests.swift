@@ -57,8 +57,7 @@ import Testing
   func texts(exercise: Exercise) throws {
     for hint in [exercise.hint, exercise.secondHint] { #expect(hint.count > 40) }
     #expect(exercise.hint != exercise.secondHint)
-    let lesson = Repository.url("Lessons/\(exercise.lesson)/README.md")
-    let text = try String(contentsOf: lesson, encoding: .utf8)
+    let text = try Repository.text("Lessons/\(exercise.lesson)/README.md")
     #expect(text.contains("memlab exercise \(exercise)"))
   }
 
@@ -67,8 +66,8 @@ import Testing
     let run = try MemlabBinary.run(["exercise", "solution", exercise.number]).exits(0)
     let name = exercise.file.split(separator: "/").last ?? "?"
     let shipped = Repository.url("Sources/Course/Exercises/Shipped/\(name).txt")
-    let diff = Repository.url("Sources/Course/ExerciseSolutions/Diffs/\(name).diff")
-    let changes = try String(contentsOf: diff, encoding: .utf8).newlineSeparated.dropFirst(2)
+    let diff = try Repository.text("Sources/Course/ExerciseSolutions/Diffs/\(name).diff")
+    let changes = diff.newlineSeparated.dropFirst(2)
     let old = try String(contentsOf: shipped, encoding: .utf8).newlineSeparated
     let new = run.stdout.newlineSeparated
     let added = changes.filter { $0.hasPrefix("+") }

@@ -81,9 +81,16 @@ extension HeapWitness {
         defer { UnsafeMutablePointer<UInt>(bitPattern: ~memory)?.deallocate() }
         return try heap(withTask: "forgotten", running: runner, leavingAt: memory)
       }
+      try expectLeaf(inFrameOf: "forgotten", in: snapshot, then: runner)
+    }
+
+    // Then lets the task end.
+    private func expectLeaf(
+      inFrameOf task: String, in snapshot: HeapSnapshot, then runner: Runner
+    ) throws {
       let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
-      #expect(path.retainCount == 1)
-      #expect(path.root.node.name == "forgotten")
+      #expect((path.referencesFound, path.retainCount) == (1, 1))
+      #expect(path.root.node.name == task)
       #expect(path.links.last?.kind == .frame)
       runner.continuation?.resume()
     }
@@ -100,11 +107,7 @@ extension HeapWitness {
         defer { for place in list { UnsafeMutablePointer<UInt>(bitPattern: ~place)?.deallocate() } }
         return try heap(withTask: "listed", running: runner, leavingAt: list[2] - 8)
       }
-      let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
-      #expect((path.referencesFound, path.retainCount) == (1, 1))
-      #expect(path.root.node.name == "listed")
-      #expect(path.links.last?.kind == .frame)
-      runner.continuation?.resume()
+      try expectLeaf(inFrameOf: "listed", in: snapshot, then: runner)
     }
 
     // SwiftNIO has the addresses of what it has written among the bytes of such a buffer.
@@ -119,11 +122,7 @@ extension HeapWitness {
         let memory = ~bytes.withUnsafeMutablePointerToElements { UInt(bitPattern: $0) }
         return try heap(withTask: "writer", running: runner, leavingAt: memory)
       }
-      let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
-      #expect((path.referencesFound, path.retainCount) == (1, 1))
-      #expect(path.root.node.name == "writer")
-      #expect(path.links.last?.kind == .frame)
-      runner.continuation?.resume()
+      try expectLeaf(inFrameOf: "writer", in: snapshot, then: runner)
     }
 
     // Swift Testing has such locks, of which the last 8 of 72 bytes are nobody's; a key path asks for 48 bytes

@@ -35,8 +35,13 @@ import Testing
     #expect(try #require(waited.sorted().dropFirst(waited.count / 2).first) < 1)
   }
 
+  @Test("is reported soon beside a task that another test waits for") func beside() async throws {
+    let issues = try await Fixture.run("BesideFixtures").issues(of: "aTask(spins:)")
+    #expect(issues.map { $0.contains("is still running (waited 0.") } == [true], "\(issues)")
+  }
+
   @Test("is waited for while anything that the check has begun may empty it")
-  func emptied() async throws { try await Fixture.run("EmptiedFixtures").expectPassed(9) }
+  func emptied() async throws { try await Fixture.run("EmptiedFixtures").expectPassed(10) }
 }
 
 @Suite("A leak that a test wants", .needsHeap, .beginning("WantedFixtures")) struct WantedTests {

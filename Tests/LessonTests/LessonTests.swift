@@ -8,40 +8,33 @@ import Testing
 @Suite("README, documentation and lessons") struct LessonTests {
   @Test("every block of code is what it says it is a copy of", arguments: CourseText.proven)
   func blocks(path: String) throws {
-    let (problems, isRewritten) =
-      try Recording.isOn ? Recording.alone { try renew(path) } : check(path)
-    for problem in problems { Issue.record("\(problem)") }
+    let isRewritten = try Recording.isOn && Recording.alone { try renew(path) }
+    #expect(BlockChecker.standard.check(try CourseText.markdown(path)).problems == [])
     if isRewritten { Issue.record("rewrote \(path); \(Recording.again)") }
   }
 
   @Test("every link leads to a file or a heading that is there", arguments: CourseText.linked)
   func links(path: String) throws {
-    for problem in LinkChecker(root: Repository.root).check(try CourseText.markdown(path)) {
-      Issue.record("\(problem)")
-    }
+    #expect(LinkChecker(root: Repository.root).check(try CourseText.markdown(path)) == [])
   }
 
   @Test("every snippet in a source file has a name, an end and no namesake")
   func snippets() throws {
     #expect(!CourseText.sources.isEmpty)
     for path in CourseText.sources {
-      let markers = SnippetMarkers(path: path, source: try Repository.text(path))
-      for problem in markers.problems { Issue.record("\(problem)") }
+      #expect(SnippetMarkers(path: path, source: try Repository.text(path)).problems == [])
     }
   }
 
   @Test("the lesson that a scenario names tells of it", arguments: Catalog.scenarios.map(\.id))
   func lesson(id: String) throws {
     let scenario = try #require(Catalog.scenario(id))
-    for problem in CourseChecker(root: Repository.root).check(scenario) {
-      Issue.record("\(problem)")
-    }
+    #expect(CourseChecker(root: Repository.root).check(scenario) == [])
   }
 
   @Test("the exercises of every lesson name the files to edit", arguments: Catalog.lessons)
   func exercises(folder: String) throws {
-    let file = Repository.url("Lessons/\(folder)/README.md")
-    let section = ExerciseSection(of: try String(contentsOf: file, encoding: .utf8))
+    let section = ExerciseSection(of: try Repository.text("Lessons/\(folder)/README.md"))
     #expect(!section.points.isEmpty)
     #expect(section.pointsWithoutFile == [])
     #expect(section.missingFiles(in: Repository.root) == [])
@@ -52,9 +45,8 @@ import Testing
     arguments: Catalog.lessons)
   func questions(folder: String) throws {
     let lesson = try Repository.text("Lessons/\(folder)/README.md")
-    let opening = lesson.components(separatedBy: "\n## ")[0]
-    #expect(opening.contains("\n**Afterwards you can** "))
     let parts = lesson.components(separatedBy: "\n## ")
+    #expect(parts[0].contains("\n**Afterwards you can** "))
     let questions = try #require(parts.first { $0.hasPrefix("Three questions\n") })
     let each = questions.components(separatedBy: "\n**Predict.** ").dropFirst()
     #expect(each.count == 3)
@@ -78,8 +70,7 @@ import Testing
     let slides = kit.components(separatedBy: "\n### Slide ").dropFirst()
     #expect(slides.count >= 6)
     for slide in slides {
-      let section = slide.components(separatedBy: "\n## ")[0]
-      let block = try #require(Self.split(section)).answer
+      let block = try #require(Self.split(slide.components(separatedBy: "\n## ")[0])).answer
       let lines = block.newlineSeparated.prefix { $0 != "```" }
       #expect(lines.count <= 24, "\(slide)")
       #expect(lines.allSatisfy { $0.count <= 80 }, "\(slide)")
@@ -95,19 +86,15 @@ import Testing
   @Test("the index lists every lesson and every scenario") func index() {
     let course = CourseChecker(root: Repository.root)
     #expect(course.lessonFolders == Catalog.lessons)
-    for problem in course.checkIndex(listing: Catalog.scenarios) { Issue.record("\(problem)") }
+    #expect(course.checkIndex(listing: Catalog.scenarios) == [])
   }
 
-  private func check(_ path: String) throws -> (problems: [Problem], isRewritten: Bool) {
-    (BlockChecker.standard.check(try CourseText.markdown(path)).problems, false)
-  }
-
-  /// Rewrites what can be renewed; the problems are those that are left.
-  private func renew(_ path: String) throws -> (problems: [Problem], isRewritten: Bool) {
+  /// Rewrites what can be renewed, and says whether there was any.
+  private func renew(_ path: String) throws -> Bool {
     let old = try CourseText.markdown(path)
     let new = BlockChecker.standard.check(old).renewed
     let isRewritten = new != old.text
     if isRewritten { try Data(new.utf8).write(to: Repository.url(path)) }
-    return (try check(path).problems, isRewritten)
+    return isRewritten
   }
 }

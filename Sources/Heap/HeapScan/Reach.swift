@@ -33,10 +33,8 @@ package struct FoundRoot: Sendable {
 package struct Reach: Sendable {
   /// How a block was reached first.
   package enum Origin: UInt8, Sendable {
-    /// Not at all.
-    case none
     /// From a task or a global.
-    case root
+    case root = 1
     /// From a cycle that nothing else reaches.
     case cycle
     /// From a block that nothing was found to hold.
@@ -76,7 +74,10 @@ package struct Reach: Sendable {
     let blocks = heap.blocks
     links = ContiguousArray(inLargePages: 0, count: blocks.count)
     for roots in [roots, others] {
-      for root in roots { begin(at: root, .root) }
+      for root in roots where links[root.block] == 0 {
+        self.roots[root.block] = root
+        begin(at: root.block, .root)
+      }
       spread(.root, edges)
     }
     guard reached < blocks.count else { return }
@@ -96,14 +97,9 @@ package struct Reach: Sendable {
   /// The place in ``cycles`` of the group that a block is in; nil for a block that is in none.
   package func ring(of block: Int) -> Int? { rings[block] }
 
-  /// How a block was reached.
+  /// How a block was reached; unknown while it was not.
   package func origin(of block: Int) -> Origin {
-    Origin(rawValue: UInt8(links[block] >> Self.originShift)) ?? .none
-  }
-
-  private mutating func begin(at root: FoundRoot, _ origin: Origin) {
-    if links[root.block] == 0 { roots[root.block] = root }
-    begin(at: root.block, origin)
+    Origin(rawValue: UInt8(links[block] >> Self.originShift)) ?? .unknown
   }
 
   private mutating func begin(at block: Int, _ origin: Origin) {

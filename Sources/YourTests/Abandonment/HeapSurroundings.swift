@@ -38,6 +38,7 @@ package final class HeapSurroundings {
   package var isUndisturbed: Bool { threads != nil && threads == ThreadsAtRest() }
   // Who has run all the time once is not waited for again.
   private var hasBusyThreads = false
+  private var yielding: Duration { hasBusyThreads ? .zero : ProcessThread.longestYielding }
 
   /// What can be asked about a survey's heap.
   ///
@@ -90,7 +91,7 @@ package final class HeapSurroundings {
     guard !known.contains(where: surroundings.contains) else { return .found }
     let (ways, stopped) = stacks.incomingPaths(
       to: surroundings.subtracting(ground.late.calls), besides: asleep,
-      givingWay: !hasBusyThreads)
+      givingWay: yielding)
     if threads != nil, !stopped.isEmpty { ProcessThread.letOthersComeToRest() }
     threads?.noteStop(of: stopped)
     isExact = isUndisturbed
@@ -135,7 +136,7 @@ package final class HeapSurroundings {
     let hasChild = ProcessFiles.children().contains { hasBegun("/proc/\($0)", since: begin) }
     if hasChild { return .process }
     let thread = stacks.atWork(
-      givingWay: !hasBusyThreads, where: { hasBegun("/proc/self/task/\($0.id)", since: begin) },
+      givingWay: yielding, where: { hasBegun("/proc/self/task/\($0.id)", since: begin) },
       unless: { others.isWork(ofThreadThatKnows: $0) })
     guard let thread else {
       // A thread that has just made a call may have put the next one there.
@@ -196,7 +197,10 @@ package final class HeapSurroundings {
     let addresses = addresses.filter { survey.block(at: $0).map(own.contains) == true }
     guard !addresses.isEmpty else { return ([], false) }
     var (objects, mayBeMore): ([AnyObject], Bool) = ([], false)
-    for (addresses, ways) in parts(of: addresses[...], waiting: waiting) {
+    let parts = parts(of: addresses[...]) {
+      incomingPaths(to: [], objects: Array($0), waiting: [waiting], observers: [:])
+    }
+    for (addresses, ways) in parts {
       switch ways {
       case .unclear: mayBeMore = true
       case .found where hasPatience: break
@@ -206,17 +210,17 @@ package final class HeapSurroundings {
     return (objects, mayBeMore)
   }
 
-  // Where nothing leads to some objects together, nothing leads to any of them. A test may leave
-  // thousands behind, and each question takes a look through the heap.
-  private func parts(
-    of addresses: ArraySlice<UInt>, waiting: UInt
-  ) -> [(addresses: ArraySlice<UInt>, ways: IncomingPaths)] {
-    let answer = incomingPaths(
-      to: [], objects: Array(addresses), waiting: [waiting], observers: [:])
-    guard case .found = answer, addresses.count > 1 else { return [(addresses, answer)] }
-    let half = addresses.count / 2
-    return parts(of: addresses.prefix(half), waiting: waiting)
-      + parts(of: addresses.dropFirst(half), waiting: waiting)
+  /// Asks what leads to some objects: to all of them together, and to each half where something does.
+  ///
+  /// Where nothing leads to them together, nothing leads to any of them. A test may leave thousands
+  /// behind, and each question takes a look through the heap.
+  package func parts<Object>(
+    of objects: ArraySlice<Object>, _ ways: (ArraySlice<Object>) -> IncomingPaths
+  ) -> [(objects: ArraySlice<Object>, ways: IncomingPaths)] {
+    let answer = ways(objects)
+    guard case .found = answer, objects.count > 1 else { return [(objects, answer)] }
+    let half = objects.count / 2
+    return parts(of: objects.prefix(half), ways) + parts(of: objects.dropFirst(half), ways)
   }
 }
 
@@ -241,10 +245,7 @@ package struct OthersWork {
   }
 
   /// Whether a block that is called or that runs is such work.
-  func includes(_ block: Int) -> Bool {
-    leads(from: [block], to: objects, within: Self.longestWay)
-      && !leads(from: [block], to: own, within: Self.longestOwnWay)
-  }
+  func includes(_ block: Int) -> Bool { isWork(ofThreadThatKnows: [block]) }
 
   /// Whether a thread does such work: it leads to another check's objects, or runs one of its tasks.
   func isWork(ofThreadThatKnows blocks: Set<Int>) -> Bool {

@@ -61,6 +61,24 @@ extension HeapSnapshot {
       })
   }
 
+  /// Where the tasks are of other tests than a task's own: of a test that Swift Testing runs, its own task,
+  /// the children of that, and what these wait for. No clean test relies on what another test does.
+  ///
+  /// - Parameter task: where the task is. Without a test of its own, there are none.
+  package func tasks(ofOtherTestsThan task: UInt) -> Set<UInt> {
+    let tasks = Dictionary(self.tasks.map { ($0.address, $0) }, uniquingKeysWith: { $1 })
+    func tests(_ address: UInt, depth: Int = 0) -> Set<UInt> {
+      // Tasks may wait for each other in a ring.
+      guard let task = tasks[address], depth < 16 else { return [] }
+      if task.isOfTestLibrary { return [address] }
+      let users = task.isChild ? [task.parent] : task.waiters
+      return Set(users.flatMap { tests($0, depth: depth + 1) })
+    }
+    let own = tests(task)
+    guard !own.isEmpty else { return [] }
+    return Set(tasks.keys.filter { !tests($0).isEmpty && tests($0).isDisjoint(with: own) })
+  }
+
   fileprivate func family(of tasks: [HeapTask]) -> [HeapTask] {
     var members = Dictionary(
       tasks.map { ($0.address, $0) }, uniquingKeysWith: { first, _ in first })

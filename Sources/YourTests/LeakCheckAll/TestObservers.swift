@@ -92,7 +92,8 @@ package enum SummaryAtExit {
     atexit {
       let isXCTest = !isSwiftTesting
       if LeakSummary.shared.testCount > 0 {
-        let isGone = LeakSummary.shared.write()
+        let isGone = !LeakSummary.shared.gone.isEmpty
+        LeakSummary.shared.write()
         // XCTest's own tests have ended when they are judged.
         if isXCTest && LeakSummary.shared.hasFailures || isGone { _exit(1) }
       }

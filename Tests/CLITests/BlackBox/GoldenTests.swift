@@ -130,8 +130,7 @@ import Testing
 private enum KnownScenarios {
   static var ids: [String] {
     get throws {
-      let list = Repository.url("Tests/CLITests/Golden/list.txt")
-      let known = try String(contentsOf: list, encoding: .utf8).newlineSeparated
+      let known = try Repository.text("Tests/CLITests/Golden/list.txt").newlineSeparated
         .filter { $0.hasPrefix("    ") }
         .compactMap { $0.split(separator: " ").first.map(String.init) }
       return Catalog.scenarios.map(\.id).filter(known.contains)

@@ -57,8 +57,7 @@ import Testing
     "is no wider than the page but for code, and has no marks left",
     arguments: Catalog.lessons, [60, 80])
   func lessons(folder: String, width: Int) throws {
-    let file = Repository.url("Lessons/\(folder)/README.md")
-    let text = try String(contentsOf: file, encoding: .utf8)
+    let text = try Repository.text("Lessons/\(folder)/README.md")
     let code = Set(Self.code(of: text))
     let lines = MarkdownPage(text).lines(width: width).map(\.plain)
     let prose = lines.filter { !code.contains($0) && !code.contains(String($0.dropFirst(4))) }
@@ -114,8 +113,7 @@ import Testing
   @Test(
     "has its flowcharts in words, as memlab graph has them", .needsHeap, arguments: Catalog.lessons)
   func flowcharts(folder: String) throws {
-    let file = Repository.url("Lessons/\(folder)/README.md")
-    let text = try String(contentsOf: file, encoding: .utf8)
+    let text = try Repository.text("Lessons/\(folder)/README.md")
     let page = try MemlabBinary.run(["lesson", folder]).stdout.newlineSeparated
     #expect(!page.contains { $0.contains("flowchart LR") })
     for graph in text.matches(of: /<!-- output: memlab graph (\S+) -->\n```mermaid/) {

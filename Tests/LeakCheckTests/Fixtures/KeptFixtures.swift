@@ -52,6 +52,15 @@ import Testing
   }
 }
 
+/// What a global variable keeps while a task spins that another test waits for.
+@Suite("Beside", .enabled(if: Fixture.isOn)) struct BesideFixtures {
+  @Test(arguments: [true, false]) func aTask(spins: Bool) async {
+    let end = ContinuousClock.now + .seconds(3)
+    if spins { return await Task.detached { while ContinuousClock.now < end {} }.value }
+    await expectNoLeaks { Registry.shared.entries.append(watch(Clock())) }
+  }
+}
+
 /// Keeps closures forever.
 enum Handlers { nonisolated(unsafe) static var all: [() -> Void] = [] }
 
@@ -94,12 +103,15 @@ enum Handlers { nonisolated(unsafe) static var all: [() -> Void] = [] }
 
   @Test func byThreadThatComputes() async {
     await expectEmptied {
-      Thread.detachNewThread {
-        let end = ContinuousClock.now + .milliseconds(Self.delay)
-        while ContinuousClock.now < end {}
-        empty()
-      }
+      Thread.detachNewThread { compute() }
     }
+  }
+
+  // What works for the same test, outside of the check.
+  @Test func byTaskOfTheTest() async {
+    async let emptied: Void = Task.detached { compute() }.value
+    await expectEmptied {}
+    await emptied
   }
 
   @Test func byTimerOfARunLoop() async {
@@ -152,6 +164,12 @@ enum Handlers { nonisolated(unsafe) static var all: [() -> Void] = [] }
       try begin()
     }
   }
+}
+
+private func compute() {
+  let end = ContinuousClock.now + .milliseconds(EmptiedFixtures.delay)
+  while ContinuousClock.now < end {}
+  empty()
 }
 
 private func empty() { Registry.shared.entries = [] }

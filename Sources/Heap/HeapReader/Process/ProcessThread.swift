@@ -85,7 +85,7 @@ package struct ProcessThread {
   package static let maxYields = 300
 
   /// For how long they are given way at most.
-  static let longestYielding = Duration.milliseconds(200)
+  package static let longestYielding = Duration.milliseconds(200)
 
   // The threads that have run all the time when they were given way last. They will again, and are
   // stopped: many looks beside a thread that computes are not to take a fifth of a second each.

@@ -35,10 +35,10 @@ package struct ThreadStacks {
   /// - Parameters:
   ///   - searched: the blocks.
   ///   - blocked: the numbers of threads that are not asked.
-  ///   - isPatient: whether it gives way.
+  ///   - limit: for how long it gives way at most.
   /// - Returns: the answer, and the threads that were stopped for it.
   package func incomingPaths(
-    to searched: Set<Int>, besides blocked: Set<Int>, givingWay isPatient: Bool
+    to searched: Set<Int>, besides blocked: Set<Int>, givingWay limit: Duration
   ) -> (ways: IncomingPaths, stopped: [ProcessThread]) {
     let inner = survey.marked(searched)
     func mayKnow(_ look: Look) -> Bool {
@@ -46,7 +46,7 @@ package struct ThreadStacks {
     }
     guard !mayKnow(lookAtMappedMemory(searchingFor: inner)) else { return (.found, []) }
     var (isFound, waiting): (Bool, [ProcessThread]) = (false, [])
-    let running = ProcessThread.askOthers(atMost: Self.limit(isPatient)) { thread in
+    let running = ProcessThread.askOthers(atMost: limit) { thread in
       guard !isFound, !isOutOfWork(thread), !blocked.contains(thread.id) else { return false }
       guard thread.isAtRest else { return true }
       let look = look(at: thread, searchingFor: inner)
@@ -97,15 +97,15 @@ package struct ThreadStacks {
   /// one of a queue's or as a young one, or that is young and no queue's.
   ///
   /// - Parameters:
-  ///   - isPatient: whether it gives way to those that run.
+  ///   - limit: for how long it gives way to those that run at most.
   ///   - isYoung: asked for threads that wait.
   ///   - isOthers: asked for the blocks whose addresses a thread knows: whether it works for somebody else.
   package func atWork(
-    givingWay isPatient: Bool, where isYoung: (ProcessThread) -> Bool,
+    givingWay limit: Duration, where isYoung: (ProcessThread) -> Bool,
     unless isOthers: (Set<Int>) -> Bool
   ) -> ProcessThread? {
     var found: ProcessThread?
-    let running = ProcessThread.askOthers(atMost: Self.limit(isPatient)) { thread in
+    let running = ProcessThread.askOthers(atMost: limit) { thread in
       guard found == nil, !isOutOfWork(thread) else { return false }
       guard let look = look(at: thread) else { return true }
       // One that a queue's has made counts as both: as a thread of a pool, it may be older than its work.
@@ -120,10 +120,6 @@ package struct ThreadStacks {
     guard found == nil else { return found }
     let looks = looks(stopping: running)
     return running.first { looks[$0.id].map { isOthers(Set($0.blocks)) } != true }
-  }
-
-  private static func limit(_ isPatient: Bool) -> Duration {
-    isPatient ? ProcessThread.longestYielding : .zero
   }
 
   /// What stands on the stack of a thread that waits.

@@ -34,7 +34,7 @@ struct ChainBuilder: ChainSource {
         survey.edges.targets(of: $0).filter { number != nil && ways.ring(of: $0) == number }
       }
       return (ring.map { $0 + way[(place + 1)...] } ?? way, .cycle)
-    case .unknown, .none: return (way, .unknown)
+    case .unknown: return (way, .unknown)
     }
   }
 

@@ -50,10 +50,9 @@ public final class Lab: Sendable {
     _ text: String, until condition: (@Sendable () -> Bool)? = nil, onOtherThreads: Bool = false,
     file: String = #fileID, line: Int = #line, _ action: () throws -> Void
   ) throws {
-    let place = CodeLocation(file: file, line: line)
-    try perform(text, at: place, whenNothingChanges: "nothing changed", action) {
-      try settle(text, until: condition, onOtherThreads: onOtherThreads)
-    }
+    try perform(
+      text, (condition, onOtherThreads), at: CodeLocation(file: file, line: line),
+      whenNothingChanges: "nothing changed", action)
   }
 
   /// Releases something, then waits until all tasks are at rest.
@@ -63,11 +62,13 @@ public final class Lab: Sendable {
     _ text: String, until condition: (@Sendable () -> Bool)? = nil, onOtherThreads: Bool = false,
     file: String = #fileID, line: Int = #line, _ action: () throws -> Void
   ) throws {
-    let place = CodeLocation(file: file, line: line)
-    try perform(text, at: place, whenNothingChanges: "nothing was released", action) {
-      try settle(text, until: condition, onOtherThreads: onOtherThreads)
-    }
+    try perform(
+      text, (condition, onOtherThreads), at: CodeLocation(file: file, line: line),
+      whenNothingChanges: "nothing was released", action)
   }
+
+  // What a step promises, and whether threads keep the promise that run no tasks.
+  private typealias Promise = (condition: (@Sendable () -> Bool)?, onOtherThreads: Bool)
 
   /// Runs an ending's steps in this lab's ledger, then waits until all tasks are at rest.
   ///
@@ -92,14 +93,14 @@ public final class Lab: Sendable {
   }
 
   private func perform(
-    _ text: String, at place: CodeLocation, whenNothingChanges quiet: String,
-    _ action: () throws -> Void, thenRest rest: () throws -> Void
+    _ text: String, _ promise: Promise, at place: CodeLocation, whenNothingChanges quiet: String,
+    _ action: () throws -> Void
   ) throws {
     let before = ledger.totals
     Watchdog.enter(step: text)
     hasThrown.withLock { $0 = false }
     try action()
-    try rest()
+    try settle(text, promise)
     let changes = ledger.totals.changes(since: before)
     let pollers = scheduler.pollers
     let record = records.withLock { records in
@@ -114,9 +115,9 @@ public final class Lab: Sendable {
       return
     }
     if variation.action != .stop {
-      try perform(
-        variation.inWords, at: place, whenNothingChanges: "nothing changed",
-        { try variation.act(in: ledger, witness) }, thenRest: rest)
+      try perform(variation.inWords, promise, at: place, whenNothingChanges: "nothing changed") {
+        try variation.act(in: ledger, witness)
+      }
     }
     if variation.stops { throw EndOfVariation() }
   }
@@ -128,14 +129,13 @@ public final class Lab: Sendable {
   private static let conditionLimit = Duration.seconds(5)
 
   /// Waits until all tasks are at rest, and then again after each change, or after 10 ms.
-  private func settle(
-    _ text: String, until condition: (@Sendable () -> Bool)?, onOtherThreads: Bool
-  ) throws(SchedulerError) {
-    let (start, limit) = (RealTime.now(), onOtherThreads ? Self.conditionLimit : .zero)
+  private func settle(_ text: String, _ promise: Promise) throws(SchedulerError) {
+    let limit = promise.onOtherThreads ? Self.conditionLimit : .zero
+    let start = RealTime.now()
     while true {
       let seen = ledger.changes
       do {
-        return try scheduler.settle(ledger, until: condition)
+        return try scheduler.settle(ledger, until: promise.condition)
       } catch {
         guard error == .unmet else { throw error }
         guard RealTime.now() - start < limit else { break }

@@ -4,13 +4,10 @@ import MemlabTerminalText
 /// `memlab list`: the scenarios with their titles and what they measure.
 enum ListCommand: Command {
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
-    if invocation.wantsJSON {
-      let list: JSONObject = ["scenarios": session.scenarios.map(\.json)]
-      try session.output.write(json: list, schema: "memlab.list/1")
-      return .success
+    let list: JSONObject = ["scenarios": session.scenarios.map(\.json)]
+    try session.answer(invocation, json: list, schema: "memlab.list/1") {
+      lines(of: session.scenarios, width: $0)
     }
-    let terminal = session.terminal(for: invocation)
-    try session.write(lines(of: session.scenarios, width: terminal.width), for: invocation)
     return .success
   }
 

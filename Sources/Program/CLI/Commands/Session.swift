@@ -117,6 +117,16 @@ extension Session {
     try output.write(lines, color: terminal(for: invocation).usesColor)
   }
 
+  /// Writes an answer: as JSON where `--format` says so, and else as lines that fit the terminal.
+  package func answer(
+    _ invocation: Invocation, json: @autoclosure () -> some Encodable, schema: String,
+    _ lines: (_ width: Int) -> [StyledText]
+  ) throws {
+    if invocation.wantsJSON { return try output.write(json: json(), schema: schema) }
+    let width = terminal(for: invocation).width
+    try write(lines(width).flatMap { $0.foldedIfNarrow(to: width) }, for: invocation)
+  }
+
   /// Says why there is no second witness, or what it cannot tell; nothing where nothing is to be said.
   package func note(_ remark: String?) throws(OutputError) {
     if let remark { try errors.write("Note: \(remark)\n") }

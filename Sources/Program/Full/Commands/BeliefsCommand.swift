@@ -17,15 +17,12 @@ enum BeliefsCommand: Command {
     let films = try measurements.films(in: session)
     let table = BeliefTable(films.map { BeliefTable.Row($0.scenario, $0.ending, $0.film) })
     let scenarios = items.map(\.scenario.id).uniqued().map(session.scenario)
-    if invocation.wantsJSON {
-      let object = table.json(unpredicted: table.unpredicted(of: scenarios))
-      try session.output.write(json: object, schema: "memlab.beliefs/1")
-    } else {
-      let width = session.terminal(for: invocation).width
-      let lines =
-        rule.map { table.lines(about: $0, program: invocation.program) }
-        ?? table.lines(unpredicted: table.unpredicted(of: scenarios))
-      try session.write(lines.flatMap { $0.foldedIfNarrow(to: width) }, for: invocation)
+    let unpredicted = table.unpredicted(of: scenarios)
+    try session.answer(
+      invocation, json: table.json(unpredicted: unpredicted), schema: "memlab.beliefs/1"
+    ) { _ in
+      rule.map { table.lines(about: $0, program: invocation.program) }
+        ?? table.lines(unpredicted: unpredicted)
     }
     return films.count == items.count ? .success : .untrusted
   }

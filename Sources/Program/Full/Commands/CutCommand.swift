@@ -17,13 +17,9 @@ enum CutCommand: Command {
       throw invocation.usageError(Self.unknown(word, among: graph.cuttables, step))
     }
     let report = CutReport(graph, cutting: cuts)
-    if invocation.wantsJSON {
-      try session.output.write(json: report, schema: CutReport.schema)
-    } else {
+    try session.answer(invocation, json: report, schema: CutReport.schema) { _ in
       let title = " · ending \(ending.name), after step \(step): \(text)"
-      let width = session.terminal(for: invocation).width
-      let lines = [StyledText(scenario.id, .heading) + StyledText(title)] + lines(of: report)
-      try session.write(lines.flatMap { $0.foldedIfNarrow(to: width) }, for: invocation)
+      return [StyledText(scenario.id, .heading) + StyledText(title)] + lines(of: report)
     }
     return film.report.asExpected ? .success : .unexpected
   }

@@ -90,9 +90,12 @@ struct HeapLook {
         for _ in 0..<2 where looks.contains(where: { $0.isFinal && !$0.isProven }) {
           surroundings.readAgain()
           let places = looks.indices.filter { looks[$0].isFinal && !looks[$0].isProven }
-          let asked = places.map { (reading: readings[$0], tasks: looks[$0].tasks) }
-          for place in Reading.thoseNotFinal(asked[...], surroundings) {
-            looks[places[place]].isFinal = false
+          let parts = surroundings.parts(of: places[...]) { places in
+            let asked = places.map { (reading: readings[$0], tasks: looks[$0].tasks) }
+            return Reading.areFinal(asked, surroundings) ? .none : .found
+          }
+          for place in parts.filter({ $0.ways == .found }).flatMap(\.objects) {
+            looks[place].isFinal = false
           }
         }
         return looks
@@ -132,17 +135,6 @@ struct HeapLook {
         to: asked.flatMap(\.tasks), objects: asked.flatMap(\.reading.objects),
         waiting: asked.map(\.reading.scope.taskOfTest),
         observers: Dictionary(observed.map { ($0, 1) }, uniquingKeysWith: +)) == .none
-    }
-
-    /// The places of those of some checks to whose objects and tasks something leads. Where nothing leads to
-    /// what all of them have left, nothing leads to any of it.
-    static func thoseNotFinal(
-      _ asked: ArraySlice<(reading: Reading, tasks: [HeapTask])>, _ surroundings: HeapSurroundings
-    ) -> [Int] {
-      guard !areFinal(Array(asked), surroundings) else { return [] }
-      guard asked.count > 1 else { return Array(asked.indices) }
-      let middle = asked.startIndex + asked.count / 2
-      return [asked[..<middle], asked[middle...]].flatMap { thoseNotFinal($0, surroundings) }
     }
 
     /// - Parameter found: receives objects in rings.
@@ -217,14 +209,18 @@ struct HeapLook {
       in snapshot: HeapSnapshot, _ surroundings: HeapSurroundings, besides others: Set<UInt>,
       resuming waiting: [HeapTask]
     ) -> PendingWork? {
-      guard waiting.isEmpty else { return work(in: snapshot, surroundings, resuming: waiting) }
+      let strangers = snapshot.tasks(ofOtherTestsThan: scope.taskOfTest)
+      guard waiting.isEmpty else {
+        return work(in: snapshot, surroundings, resuming: waiting, besides: strangers)
+      }
       guard let beginning = scope.beginning else { return .task(nil) }
       let checks = LeakScope.live
       let work = surroundings.work(
         leadingTo: checks.filter { !$0.isRelated(to: scope) }.flatMap(\.survivors).map(\.address)
           + surroundings.reported,
-        andNotTo: scope.survivors.map(\.address), orOf: others)
-      let tasks = snapshot.tasks(since: beginning, besides: others.union(checks.map(\.taskOfTest)))
+        andNotTo: scope.survivors.map(\.address), orOf: others.union(strangers))
+      let tasks = snapshot.tasks(
+        since: beginning, besides: others.union(strangers).union(checks.map(\.taskOfTest)))
       let mayRun = { (task: HeapTask) in
         surroundings.answer(to: \.runsTestCode, about: task) && !work.includes(task)
       }
@@ -235,13 +231,15 @@ struct HeapLook {
     // What may run and resume tasks that wait, such as a service that is older than the body. Another task
     // that waits can do nothing before it is resumed itself.
     private func work(
-      in snapshot: HeapSnapshot, _ surroundings: HeapSurroundings, resuming waiting: [HeapTask]
+      in snapshot: HeapSnapshot, _ surroundings: HeapSurroundings, resuming waiting: [HeapTask],
+      besides strangers: Set<UInt>
     ) -> PendingWork? {
-      let known = Set(LeakScope.live.map(\.taskOfTest) + waiting.map(\.address))
+      let known = strangers.union(LeakScope.live.map(\.taskOfTest) + waiting.map(\.address))
       let others = snapshot.tasks.filter { !$0.isFinished && !known.contains($0.address) }
       if let task = others.first(where: \.goesOn) { return .task(task.name) }
-      let nothing = surroundings.work(leadingTo: [], andNotTo: [], orOf: [])
-      return surroundings.workPending(since: nil, besides: nothing, firingWithin: request.limit)
+      let work = surroundings.work(
+        leadingTo: [], andNotTo: waiting.map(\.address), orOf: strangers)
+      return surroundings.workPending(since: nil, besides: work, firingWithin: request.limit)
     }
 
     // The tasks that the check judges and that have not ended. What an earlier test has left behind goes

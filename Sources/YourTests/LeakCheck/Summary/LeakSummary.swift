@@ -28,7 +28,7 @@ package final class LeakSummary: Sendable {
 
   /// What the baseline knows of tests that were judged, and what they do not leave behind any more, a
   /// sentence each. Who has cured a leak removes its line, so that it cannot come back.
-  private var gone: [String] {
+  package var gone: [String] {
     let (tests, found) = state.withLock { ($0.tests, Set($0.groups.values.map(\.fingerprint))) }
     return Baseline.gone(from: tests, found)
   }
@@ -52,24 +52,16 @@ package final class LeakSummary: Sendable {
   /// Writes the summary to where `LEAKCHECK_OUTPUT` says, in the format that `LEAKCHECK_FORMAT` names;
   /// to the standard error as text when they say nothing.
   ///
-  /// - Returns: whether something that is known is gone.
-  package func write() -> Bool {
-    let gone = gone
-    write(isWhole: true, gone: gone)
-    return !gone.isEmpty
-  }
-
-  /// Writes what was found so far to where `LEAKCHECK_OUTPUT` says, so that it is there when the run is
-  /// stopped or crashes.
-  func writeSoFar() { write(isWhole: false, gone: []) }
-
-  private func write(isWhole: Bool, gone: [String]) {
+  /// - Parameter isWhole: whether all tests have ended. What was found before is written only where
+  ///   `LEAKCHECK_OUTPUT` says, so that it is there when the run is stopped or crashes.
+  package func write(isWhole: Bool = true) {
     let path = setting("LEAKCHECK_OUTPUT")
     guard isWhole || path != nil else { return }
     let name = setting("LEAKCHECK_FORMAT") ?? "text"
     let format = SummaryFormat(rawValue: name)
     let summary = Summary(
-      groups: groups, gone: gone, tests: testCount, library: Self.library, isWhole: isWhole)
+      groups: groups, gone: isWhole ? gone : [], tests: testCount, library: Self.library,
+      isWhole: isWhole)
     let text = (format ?? .text).text(of: summary)
     if format == nil, isWhole {
       Self.print("LEAKCHECK_FORMAT is \(name): it must be text, json, junit, github or sarif\n")
