@@ -35,7 +35,8 @@ import Testing
     #expect(FixtureOutput(ProgramResult(stdout: text)).failed == Self.leaking, "\(output.text)")
     #expect(!names.isEmpty)
     output.expect(
-      "LeakCheck: 11 of 13 tests leak, in 5 ways\n", "Clock is still alive\n", "7 times, in ")
+      "LeakCheck: 11 of 13 tests leak, in 5 ways\n", "Clock is still alive\n", "7 times, in ",
+      "_block → closure #1 in workItemThatNobodyRuns()")
   }
 
   @Test("are summed up by holder where several ways to leak have the same")

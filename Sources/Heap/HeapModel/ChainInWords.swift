@@ -308,5 +308,8 @@ extension HeapNode {
     return name.isEmpty ? "a box" : name.hasPrefix(Self.boxOf) ? name : nil
   }
   fileprivate var isUnnamedMemory: Bool { kind == .block(.memory) && name.isEmpty }
-  fileprivate var isOfQueues: Bool { kind == .block(.memory) && !name.isEmpty }
+  // A work item keeps its block behind a property of its own.
+  fileprivate var isOfQueues: Bool {
+    name.hasPrefix("Dispatch.") || kind == .block(.memory) && !name.isEmpty
+  }
 }

@@ -237,8 +237,7 @@ struct HeapLook {
       let known = strangers.union(LeakScope.live.map(\.taskOfTest) + waiting.map(\.address))
       let others = snapshot.tasks.filter { !$0.isFinished && !known.contains($0.address) }
       if let task = others.first(where: \.goesOn) { return .task(task.name) }
-      let work = surroundings.work(
-        leadingTo: [], andNotTo: waiting.map(\.address), orOf: strangers)
+      let work = surroundings.work(leadingTo: [], andNotTo: waiting.map(\.address), orOf: strangers)
       return surroundings.workPending(since: nil, besides: work, firingWithin: request.limit)
     }
 
