@@ -1,3 +1,4 @@
+import MemlabRuntimeABI
 import TestSupport
 import Testing
 
@@ -35,7 +36,9 @@ import Testing
     #expect(try #require(waited.sorted().dropFirst(waited.count / 2).first) < 1)
   }
 
-  @Test("is reported soon beside a task that another test waits for") func beside() async throws {
+  // Swift Testing names its tasks since 6.3.
+  @Test("is reported soon beside another test's task", .disabled(if: RuntimeColumn.isBefore63))
+  func beside() async throws {
     let issues = try await Fixture.run("BesideFixtures").issues(of: "aTask(spins:)")
     #expect(issues.map { $0.contains("is still running (waited 0.") } == [true], "\(issues)")
   }

@@ -67,8 +67,7 @@ import Testing
       line.displayWidth > width && (width == 80 || line.split(separator: " ").count > 1)
     }
     #expect(prose.filter { isWide($0) || $0.hasSuffix(" ") } == [])
-    let isPlain = { (line: String) in !["*", "`", "]("].contains { line.contains($0) } }
-    #expect(prose.filter { !isPlain($0) } == [])
+    #expect(prose.filter { line in ["*", "`", "]("].contains { line.contains($0) } } == [])
   }
 
   /// The lines between fences, with the margins that they may have been given.
