@@ -169,6 +169,20 @@ extension HeapWitness {
       #expect((root.kind, root.node.name) == (.unknown, name(Holder.self)))
     }
 
+    @Test("is not what a task's job was once enqueued with") func call() throws {
+      let run = UInt(bitPattern: try #require(dlsym(nil, "swift_job_run")))
+      let snapshot = try recorded {
+        let (leaf, call) = (Leaf(), UnsafeMutablePointer<UInt>.allocate(capacity: 8))
+        defer { call.deallocate() }
+        call.initialize(repeating: run, count: 8)
+        call[5] = UInt(bitPattern: Unmanaged.passRetained(leaf).toOpaque())
+        defer { Unmanaged.passUnretained(leaf).release() }
+        return try HeapSnapshot.take()
+      }
+      let root = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first).root
+      #expect(root.node.name == name(Leaf.self))
+    }
+
     // A flag, and what was on the stack when it was stored.
     @Test("is no reference in the padding of a global variable") func padding() throws {
       let runner = Runner()

@@ -20,8 +20,7 @@ extension HeapWitness {
       #expect(path.root.node.name == "forwarder")
       #expect(path.links.last?.target.name == name(UseCase.self))
       #expect(snapshot.cycles(of: UseCase.self).isEmpty)
-      let below = try #require(snapshot.retainChains(to: [name(Repo.self)]).first)
-      #expect(below.root.kind == .task)
+      #expect(snapshot.retainChains(to: [name(Repo.self)]).first?.root.kind == .task)
       repo?.continuation?.finish()
     }
 

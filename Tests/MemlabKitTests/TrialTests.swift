@@ -69,8 +69,7 @@ import Testing
   }
 
   @Test("that declares nothing is as expected whatever it measures") func unbound() throws {
-    let trial = try Self.measure(Self.ending(expecting: .nothing))
-    #expect(trial.asExpected)
+    #expect(try Self.measure(Self.ending(expecting: .nothing)).asExpected)
   }
 
   @Test("says so when a step releases nothing, and when it changes nothing")

@@ -214,6 +214,8 @@ package struct EdgeFinder {
     }
     if isRaw { unlikely.append(edges.count..<edges.count + 1) }
     if isContext || isInstance && kind != .frame, isFunction(before) {
+      // Such code is called with a job, which this is not: libdispatch has kept the call, and the job has gone.
+      if kind == .word, heap.segments.segment(at: before)?.isOfConcurrency == true { return }
       if kind == .word { calls.insert(edges.count) }
       if isInstance {
         closures[edges.count] = before

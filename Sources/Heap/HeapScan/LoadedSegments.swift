@@ -70,6 +70,11 @@ extension loaded_segment {
   /// Its memory, which stays while the image is loaded.
   package var region: Region { Region(proven: start, count: end - start) }
 
+  /// Whether it is code of the library that runs tasks.
+  package var isOfConcurrency: Bool {
+    is_executable == 1 && String(cString: path).contains(abi.libraries.concurrency)
+  }
+
   // The runtime's lists of its tasks refer to them and own none, so they are no variables of a program.
   fileprivate func parts(outside hole: Range<UInt>) -> [loaded_segment] {
     guard start < hole.lowerBound, hole.lowerBound < end else { return [self] }

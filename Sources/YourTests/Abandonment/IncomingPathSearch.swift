@@ -169,13 +169,6 @@ struct IncomingPathSearch {
   }
 }
 
-extension loaded_segment {
-  /// Whether it is code of the library that runs tasks.
-  fileprivate var isOfConcurrency: Bool {
-    is_executable == 1 && String(cString: path).contains(abi.libraries.concurrency)
-  }
-}
-
 /// Timers of libdispatch's that fire once, and later than somebody waits: those of `asyncAfter` and of
 /// `Task.sleep`.
 ///

@@ -93,8 +93,7 @@ import Testing
   @Test("the first screen has 24 lines at most, at 60 columns too", arguments: [60, 80])
   func firstScreen(columns: Int) {
     // The last line break ends the last line, and one more line is the next prompt's.
-    let lines = Overview.text(of: .memlab, width: columns).newlineSeparated
-    #expect(lines.count <= 24)
+    #expect(Overview.text(of: .memlab, width: columns).newlineSeparated.count <= 24)
   }
 
   @Test("lines of a discussion that begin with a space are kept") func discussion() {

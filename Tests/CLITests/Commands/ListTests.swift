@@ -49,8 +49,7 @@ import Testing
     }
     for line in lines where line.hasPrefix("  memlab ") && !line.contains("exercise") {
       let command = line.dropFirst(2).components(separatedBy: "   ")[0].split(separator: " ")
-      let run = try MemlabBinary.run(command.dropFirst().map(String.init))
-      #expect(run.exitCode == 0, "\(line)")
+      #expect(try MemlabBinary.run(command.dropFirst().map(String.init)).exitCode == 0, "\(line)")
     }
   }
 }

@@ -163,8 +163,7 @@ import Testing
     let error = #expect(throws: OutputError.self) { try WholeFile(path).write("text") }
     let sentence = error?.description ?? ""
     #expect(sentence.hasSuffix(" could not be written: No such file or directory.\n"))
-    let found = try contents(folder)
-    #expect(found.isEmpty)
+    #expect(try contents(folder).isEmpty)
   }
 
   @Test("does not take the place of a folder or a device") func others() throws {

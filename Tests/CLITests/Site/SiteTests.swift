@@ -188,8 +188,7 @@ import Testing
     #expect(files["index.html"]?.contains("<a href=\"\(page)\">LeakCheck</a>") == true)
     #expect(
       files["scenarios/sample.html"]?.contains("<a href=\"../\(page)\">LeakCheck</a>") == true)
-    let others = try Self.clean.get()
-    #expect(others["index.html"]?.contains("leakcheck/") == false)
+    #expect(try Self.clean.get()["index.html"]?.contains("leakcheck/") == false)
   }
 
   @Test("says where it cannot write") func unwritable() {

@@ -20,8 +20,7 @@ import Testing
   @Test("ends where a context leads back to itself") func cycle() throws {
     try withForgedTask { task, contexts in
       contexts[0] = UInt(bitPattern: contexts.baseAddress)
-      let trace = try #require(AsyncBacktrace(ofTask: task, limit: .max))
-      #expect(trace.frames.isEmpty)
+      #expect(AsyncBacktrace(ofTask: task, limit: .max)?.frames.isEmpty == true)
     }
   }
 

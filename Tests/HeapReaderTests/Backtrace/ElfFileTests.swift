@@ -48,7 +48,6 @@ import Testing
     let library = try Clang.library(
       of: Repository.url("Tests/Fixtures/InlinedCall/inlined_call.c"), at: Scratch.place())
     let address = try #require(dlsym(dlopen(library, RTLD_NOW), "outer"))
-    let symbol = Symbolizer.shared.symbol(at: UInt(bitPattern: address))
-    #expect(symbol?.location?.line == 5)
+    #expect(Symbolizer.shared.symbol(at: UInt(bitPattern: address))?.location?.line == 5)
   }
 }

@@ -33,8 +33,7 @@ import Testing
       ("`01-one` \(scenario.id)", 1),
     ] {
       let checkout = try Checkout(["Lessons/README.md": text, "Lessons/01-one/README.md": ""])
-      let course = CourseChecker(root: checkout.root)
-      #expect(course.checkIndex(listing: [scenario]).count == count)
+      #expect(CourseChecker(root: checkout.root).checkIndex(listing: [scenario]).count == count)
     }
   }
 

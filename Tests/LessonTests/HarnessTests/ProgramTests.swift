@@ -55,7 +55,6 @@ import Testing
   }
 
   @Test("memlab is built beside the tests and runs") func memlab() throws {
-    let result = try MemlabBinary.run(["--version"]).exits(0)
-    #expect(!result.stdout.isEmpty)
+    #expect(try !MemlabBinary.run(["--version"]).exits(0).stdout.isEmpty)
   }
 }
