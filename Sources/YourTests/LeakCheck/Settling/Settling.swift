@@ -32,7 +32,8 @@ struct Settling {
     var (idleSince, owners): (Duration?, Set<UInt64>) = (nil, [])
     var alarms: Set<UInt64>?
     var trail = TaskTrail()
-    var wasEmpty = true
+    // While a token lives, a task has not ended that the body has begun.
+    var wasEmpty = scope.tokenAddresses.isEmpty
     while true {
       if await waiting.isSettled(within: pause) { return nil }
       guard let result = await look(&waiting) else { return nil }
