@@ -210,8 +210,7 @@ extension HeapWitness {
       for choice in [Choice.first(Leaf()), .second(Leaf()), .last(Leaf())] {
         globalChoice = .none
         let snapshot = try snapshot { globalChoice = choice.renewed }
-        let chain = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
-        #expect(chain.root.kind == .global)
+        #expect(snapshot.retainChains(to: [name(Leaf.self)]).first?.root.kind == .global)
       }
     }
 

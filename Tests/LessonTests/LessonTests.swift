@@ -9,27 +9,27 @@ import Testing
   @Test("every block of code is what it says it is a copy of", arguments: CourseText.proven)
   func blocks(path: String) throws {
     let isRewritten = try Recording.isOn && Recording.alone { try renew(path) }
-    #expect(BlockChecker.standard.check(try CourseText.markdown(path)).problems == [])
+    record(BlockChecker.standard.check(try CourseText.markdown(path)).problems)
     if isRewritten { Issue.record("rewrote \(path); \(Recording.again)") }
   }
 
   @Test("every link leads to a file or a heading that is there", arguments: CourseText.linked)
   func links(path: String) throws {
-    #expect(LinkChecker(root: Repository.root).check(try CourseText.markdown(path)) == [])
+    record(LinkChecker(root: Repository.root).check(try CourseText.markdown(path)))
   }
 
   @Test("every snippet in a source file has a name, an end and no namesake")
   func snippets() throws {
     #expect(!CourseText.sources.isEmpty)
     for path in CourseText.sources {
-      #expect(SnippetMarkers(path: path, source: try Repository.text(path)).problems == [])
+      record(SnippetMarkers(path: path, source: try Repository.text(path)).problems)
     }
   }
 
   @Test("the lesson that a scenario names tells of it", arguments: Catalog.scenarios.map(\.id))
   func lesson(id: String) throws {
     let scenario = try #require(Catalog.scenario(id))
-    #expect(CourseChecker(root: Repository.root).check(scenario) == [])
+    record(CourseChecker(root: Repository.root).check(scenario))
   }
 
   @Test("the exercises of every lesson name the files to edit", arguments: Catalog.lessons)
@@ -86,8 +86,11 @@ import Testing
   @Test("the index lists every lesson and every scenario") func index() {
     let course = CourseChecker(root: Repository.root)
     #expect(course.lessonFolders == Catalog.lessons)
-    #expect(course.checkIndex(listing: Catalog.scenarios) == [])
+    record(course.checkIndex(listing: Catalog.scenarios))
   }
+
+  // Each with its file and line, and with what differs.
+  private func record(_ problems: [Problem]) { for each in problems { Issue.record("\(each)") } }
 
   /// Rewrites what can be renewed, and says whether there was any.
   private func renew(_ path: String) throws -> Bool {
