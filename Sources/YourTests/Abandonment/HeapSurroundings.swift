@@ -13,6 +13,8 @@ package final class HeapSurroundings {
   // Many checks ask in one look: what is the same for all of them is read once.
   private lazy var stacks = ThreadStacks(of: survey)
   private lazy var blocked = stacks.blockedThreads()
+  /// The tests that tasks work for.
+  lazy var tests = survey.testsOfTasks
   /// The values of a type that unfinished tasks have as task-local ones, by the address of its metadata.
   var locals: [UInt: [Int: [Int]]] = [:]
   /// What was asked of tasks, by their addresses.
@@ -90,8 +92,7 @@ package final class HeapSurroundings {
     }
     guard !known.contains(where: surroundings.contains) else { return .found }
     let (ways, stopped) = stacks.incomingPaths(
-      to: surroundings.subtracting(ground.late.calls), besides: asleep,
-      givingWay: yielding)
+      to: surroundings.subtracting(ground.late.calls), besides: asleep, givingWay: yielding)
     if threads != nil, !stopped.isEmpty { ProcessThread.letOthersComeToRest() }
     threads?.noteStop(of: stopped)
     isExact = isUndisturbed

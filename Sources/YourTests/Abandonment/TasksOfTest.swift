@@ -61,24 +61,6 @@ extension HeapSnapshot {
       })
   }
 
-  /// Where the tasks are of other tests than a task's own: of a test that Swift Testing runs, its own task,
-  /// the children of that, and what these wait for. No clean test relies on what another test does.
-  ///
-  /// - Parameter task: where the task is. Without a test of its own, there are none.
-  package func tasks(ofOtherTestsThan task: UInt) -> Set<UInt> {
-    let tasks = Dictionary(self.tasks.map { ($0.address, $0) }, uniquingKeysWith: { $1 })
-    func tests(_ address: UInt, depth: Int = 0) -> Set<UInt> {
-      // Tasks may wait for each other in a ring.
-      guard let task = tasks[address], depth < 16 else { return [] }
-      if task.isOfTestLibrary { return [address] }
-      let users = task.isChild ? [task.parent] : task.waiters
-      return Set(users.flatMap { tests($0, depth: depth + 1) })
-    }
-    let own = tests(task)
-    guard !own.isEmpty else { return [] }
-    return Set(tasks.keys.filter { !tests($0).isEmpty && tests($0).isDisjoint(with: own) })
-  }
-
   fileprivate func family(of tasks: [HeapTask]) -> [HeapTask] {
     var members = Dictionary(
       tasks.map { ($0.address, $0) }, uniquingKeysWith: { first, _ in first })
@@ -113,6 +95,14 @@ extension HeapSnapshot {
 }
 
 extension HeapSurroundings {
+  /// Where the tasks are of other tests than a task's own. No clean test relies on what another test does.
+  ///
+  /// - Parameter task: where the task is. Without a test of its own, there are none.
+  package func tasks(ofOtherTestsThan task: UInt) -> Set<UInt> {
+    guard let own = tests[task] else { return [] }
+    return Set(tests.filter { $1.isDisjoint(with: own) }.keys)
+  }
+
   /// The unfinished tasks that have one of some objects as a task-local value, the tasks in their
   /// groups and their `async let` included, however deep; in order of creation.
   ///
@@ -248,6 +238,21 @@ package struct TasksWhenListed: Sendable {
 }
 
 extension Survey {
+  /// The tests that tasks work for: of each test that Swift Testing runs, its own task, the children of that,
+  /// and what these wait for. By where the task is, and as where the test's own task is.
+  var testsOfTasks: [UInt: Set<UInt>] {
+    let all = HeapSnapshot(survey: self).tasks
+    let tasks = Dictionary(all.map { ($0.address, $0) }, uniquingKeysWith: { $1 })
+    func tests(_ address: UInt, depth: Int = 0) -> Set<UInt> {
+      // Tasks may wait for each other in a ring.
+      guard let task = tasks[address], depth < 16 else { return [] }
+      if task.isOfTestLibrary { return [address] }
+      let users = task.isChild ? [task.parent] : task.waiters
+      return Set(users.flatMap { tests($0, depth: depth + 1) })
+    }
+    return tasks.mapValues { tests($0.address) }.filter { !$1.isEmpty }
+  }
+
   // Elsewhere in a task's memory may stand what an earlier check's object was called, which had the
   // same address. A task-local value stands behind its type.
   fileprivate func locals(of type: UInt, task: Int) -> [Int] {

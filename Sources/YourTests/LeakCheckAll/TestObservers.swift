@@ -92,10 +92,10 @@ package enum SummaryAtExit {
     atexit {
       let isXCTest = !isSwiftTesting
       if LeakSummary.shared.testCount > 0 {
-        let isGone = !LeakSummary.shared.gone.isEmpty
-        LeakSummary.shared.write()
+        let gone = LeakSummary.shared.gone
+        LeakSummary.shared.write(gone: gone)
         // XCTest's own tests have ended when they are judged.
-        if isXCTest && LeakSummary.shared.hasFailures || isGone { _exit(1) }
+        if isXCTest && LeakSummary.shared.hasFailures || !gone.isEmpty { _exit(1) }
       }
       if isXCTest { return }
       let reached = Int(leak_check_all_tests_reached())

@@ -4,10 +4,10 @@ import MemlabTerminalText
 /// `memlab list`: the scenarios with their titles and what they measure.
 enum ListCommand: Command {
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
-    let list: JSONObject = ["scenarios": session.scenarios.map(\.json)]
-    try session.answer(invocation, json: list, schema: "memlab.list/1") {
-      lines(of: session.scenarios, width: $0)
-    }
+    let scenarios = session.scenarios
+    try session.answer(
+      invocation, json: ["scenarios": scenarios.map(\.json)] as JSONObject, schema: "memlab.list/1"
+    ) { lines(of: scenarios, width: $0) }
     return .success
   }
 

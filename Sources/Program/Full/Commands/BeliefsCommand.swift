@@ -17,12 +17,12 @@ enum BeliefsCommand: Command {
     let films = try measurements.films(in: session)
     let table = BeliefTable(films.map { BeliefTable.Row($0.scenario, $0.ending, $0.film) })
     let scenarios = items.map(\.scenario.id).uniqued().map(session.scenario)
-    let unpredicted = table.unpredicted(of: scenarios)
     try session.answer(
-      invocation, json: table.json(unpredicted: unpredicted), schema: "memlab.beliefs/1"
+      invocation, json: table.json(unpredicted: table.unpredicted(of: scenarios)),
+      schema: "memlab.beliefs/1"
     ) { _ in
       rule.map { table.lines(about: $0, program: invocation.program) }
-        ?? table.lines(unpredicted: unpredicted)
+        ?? table.lines(unpredicted: table.unpredicted(of: scenarios))
     }
     return films.count == items.count ? .success : .untrusted
   }

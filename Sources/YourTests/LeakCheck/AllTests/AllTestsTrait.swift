@@ -55,7 +55,7 @@ package struct AllTestsTrait: TestTrait, TestScoping {
       at: place,
       report: { leak in
         LeakSummary.shared.add(leak, of: name)
-        LeakSummary.shared.write(isWhole: false)
+        LeakSummary.shared.write()
         report(leak)
       }, body)
   }

@@ -209,18 +209,17 @@ struct HeapLook {
       in snapshot: HeapSnapshot, _ surroundings: HeapSurroundings, besides others: Set<UInt>,
       resuming waiting: [HeapTask]
     ) -> PendingWork? {
-      let strangers = snapshot.tasks(ofOtherTestsThan: scope.taskOfTest)
+      let strangers = surroundings.tasks(ofOtherTestsThan: scope.taskOfTest)
       guard waiting.isEmpty else {
         return work(in: snapshot, surroundings, resuming: waiting, besides: strangers)
       }
       guard let beginning = scope.beginning else { return .task(nil) }
-      let checks = LeakScope.live
+      let (checks, others) = (LeakScope.live, others.union(strangers))
       let work = surroundings.work(
         leadingTo: checks.filter { !$0.isRelated(to: scope) }.flatMap(\.survivors).map(\.address)
           + surroundings.reported,
-        andNotTo: scope.survivors.map(\.address), orOf: others.union(strangers))
-      let tasks = snapshot.tasks(
-        since: beginning, besides: others.union(strangers).union(checks.map(\.taskOfTest)))
+        andNotTo: scope.survivors.map(\.address), orOf: others)
+      let tasks = snapshot.tasks(since: beginning, besides: others.union(checks.map(\.taskOfTest)))
       let mayRun = { (task: HeapTask) in
         surroundings.answer(to: \.runsTestCode, about: task) && !work.includes(task)
       }

@@ -52,16 +52,15 @@ package final class LeakSummary: Sendable {
   /// Writes the summary to where `LEAKCHECK_OUTPUT` says, in the format that `LEAKCHECK_FORMAT` names;
   /// to the standard error as text when they say nothing.
   ///
-  /// - Parameter isWhole: whether all tests have ended. What was found before is written only where
-  ///   `LEAKCHECK_OUTPUT` says, so that it is there when the run is stopped or crashes.
-  package func write(isWhole: Bool = true) {
-    let path = setting("LEAKCHECK_OUTPUT")
+  /// - Parameter gone: what is known and ``gone``; nil while tests have not ended. What was found so far is
+  ///   written only where `LEAKCHECK_OUTPUT` says, so that it is there when the run is stopped or crashes.
+  package func write(gone: [String]? = nil) {
+    let (path, isWhole) = (setting("LEAKCHECK_OUTPUT"), gone != nil)
     guard isWhole || path != nil else { return }
     let name = setting("LEAKCHECK_FORMAT") ?? "text"
     let format = SummaryFormat(rawValue: name)
     let summary = Summary(
-      groups: groups, gone: isWhole ? gone : [], tests: testCount, library: Self.library,
-      isWhole: isWhole)
+      groups: groups, gone: gone ?? [], tests: testCount, library: Self.library, isWhole: isWhole)
     let text = (format ?? .text).text(of: summary)
     if format == nil, isWhole {
       Self.print("LEAKCHECK_FORMAT is \(name): it must be text, json, junit, github or sarif\n")
