@@ -21,18 +21,18 @@ import PackageDescription
 let rooms = """
   // Program: what somebody types and reads. Main has what a first scenario needs, FullMain the rest, too.
   Program/FullMain program: Course CLI TerminalText Platform
-  Program/Main program: Scenarios CLI TerminalText Platform
+  Program/Main program: Scenarios CLI TerminalText Witness Platform
   // Course: what is taught. The judges are apart: a name that a learner declares means nothing there.
-  Course/Course +MemlabEmbed: Exercises Scenarios Full CLI Kit
+  Course/Course +MemlabEmbed: Exercises Scenarios Full CLI Witness Kit
   Course/ExerciseSolutions swift5 +MemlabEmbed -Diffs: Exercises Kit
   Course/Exercises swift5 strict -Shipped: ExerciseJudges Patterns Kit
   Course/ExerciseJudges swift5 +MemlabEmbed -Files: Patterns Kit
   Course/Scenarios swift5 outside: Patterns Kit Platform
   Course/Patterns:
   // Program, below the course. Memlab is for packages with scenarios of their own.
-  Program/Memlab: Full CLI Kit TerminalText Platform
+  Program/Memlab: Full CLI Witness Kit TerminalText Platform
   Program/Full +MemlabEmbed -Files: CLI Watch Site Walk Dumps Reports TerminalText Kit HeapModel Platform
-  Program/CLI +MemlabEmbed -Files: Reports TerminalText Witness Kit HeapModel Platform
+  Program/CLI +MemlabEmbed -Files: Reports TerminalText Kit HeapModel Platform
   Program/Watch: Reports TerminalText HeapReader Dumps HeapModel RuntimeABI Platform
   Program/Site: PageFiles Walk Reports TerminalText Kit HeapModel Platform
   Program/Walk: Reports TerminalText Kit HeapModel
@@ -91,9 +91,9 @@ let tests = """
   // one that deceives the ledger; with some that are hard to report on; with orders that can be counted.
   Fixtures/OurLab/Sources/OurLab program outside +MemlabEmbed: Memlab
   Fixtures/ChosenScenarios program: CLI Course Kit TerminalText
-  Fixtures/Disagreement program: Full CLI Kit TerminalText
-  Fixtures/HardCases program: Full Scenarios CLI Kit Platform HeapModel TerminalText
-  Fixtures/Schedules program: CLI Kit TerminalText
+  Fixtures/Disagreement program: Witness Full CLI Kit TerminalText
+  Fixtures/HardCases program: Witness Full Scenarios CLI Kit Platform HeapModel TerminalText
+  Fixtures/Schedules program: Witness CLI Kit TerminalText
   Fixtures/SolvedExercises program: ExerciseSolutions CLI Course Platform TerminalText
   Fixtures/WrongExercises program swift5: Full CLI Course Witness Kit TerminalText Exercises Patterns
   // A test process cannot have the virtual scheduler: what its executors do, and one leak many times.

@@ -49,7 +49,7 @@ struct Room {
 
 let rows = table.split(separator: "\n").compactMap(Room.init)
 let rooms = Dictionary(rows.map { ($0.name, $0) }) { first, _ in first }
-var reached: Set = ["CLI", "LeakCheck", "Scenarios", "TestSupport"]
+var reached: Set = ["CLI", "LeakCheck", "Scenarios", "TestSupport", "Witness"]
 // Long enough: no chain of imports has more links.
 for _ in 1...20 { reached.formUnion(reached.flatMap { rooms[$0]?.imports ?? [] }) }
 
@@ -57,7 +57,7 @@ let asyncAlgorithms = Target.Dependency.product(
   name: "AsyncAlgorithms", package: "swift-async-algorithms")
 let openCombine = Target.Dependency.product(name: "OpenCombine", package: "OpenCombine")
 let program: [Target.Dependency] = [
-  "MemlabCLI", "MemlabKit", "MemlabScenarios", "MemlabTerminalText",
+  "MemlabCLI", "MemlabKit", "MemlabScenarios", "MemlabTerminalText", "MemlabWitness",
 ]
 
 let package = Package(

@@ -3,6 +3,7 @@ import MemlabExercises
 import MemlabFull
 package import MemlabKit
 package import MemlabScenarios
+import MemlabWitness
 
 extension App {
   /// memlab itself: the catalog, and the course that it belongs to.
@@ -13,7 +14,7 @@ extension App {
     course: Course(
       lessons: Catalog.lessons, exercises: { Exercises.all },
       inventory: { Catalog.inventory.map { $0.showing(Catalog.listings) } }),
-    commands: Commands.full)
+    heap: RealHeap.self, commands: Commands.full)
 }
 
 extension Catalog {

@@ -1,5 +1,5 @@
 import CMemlabRecorder
-package import MemlabHeapModel
+import MemlabHeapModel
 import MemlabRuntimeABI
 
 /// The recorded blocks in order of address, with a way from an address to its block.

@@ -203,8 +203,7 @@ package struct WholeFile: Sendable {
   ) throws(OutputError) -> (descriptor: Int32, name: String) {
     for _ in 0..<100 {
       let name = ".memlab-" + String(UInt64.random(in: 0...(.max)), radix: 36)
-      let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
-      let descriptor = openat(folder, name, flags, mode ?? 0o666)
+      let descriptor = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode ?? 0o666)
       if descriptor >= 0 { return (descriptor, name) }
       guard errno == EEXIST else { break }
     }

@@ -3,17 +3,17 @@ import MemlabHeapReader
 package import MemlabKit
 
 /// The heap of this process, which memlab records and reads itself.
-package struct RealHeap: HeapWitness {
+package struct RealHeap: ProcessHeap {
   package let remark: String?
 
-  /// Whether this configuration of memlab has a second witness: the portable one has none.
   package static var isPart: Bool { RuntimeFacts.readsHeap }
 
-  /// Makes a witness that has proved itself in this process. The self-check runs its own tasks, so a
-  /// scheduler has no part in it.
-  ///
-  /// - Throws: ``HeapUnreadable`` when the heap is not recorded in this build, or when what was
-  ///   planted is not read back exactly.
+  package static func checkTable() -> RuntimeTableReport {
+    do { return RuntimeTableReport(try RuntimeTableCheck()) } catch {
+      return RuntimeTableReport(unchecked: "\(error)")
+    }
+  }
+
   package init() throws(HeapUnreadable) {
     let losses = try Self.reading { try HeapSelfCheck.run() }
     remark = losses.isEmpty ? nil : losses.joined(separator: "; ")

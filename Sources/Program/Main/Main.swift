@@ -2,6 +2,7 @@ import MemlabCLI
 import MemlabPlatform
 import MemlabScenarios
 import MemlabTerminalText
+import MemlabWitness
 
 /// The program `memlab`: its arguments in, its exit code out.
 ///
@@ -15,7 +16,7 @@ enum Main {
   static func main() {
     let words = OwnProgram.words
     if let words, FullProgram.isNeeded(for: words) { exit(FullProgram.replaceThis(words).rawValue) }
-    var app = App(scenarios: Catalog.scenarios, course: Course(lessons: []))
+    var app = App(scenarios: Catalog.scenarios, course: Course(lessons: []), heap: RealHeap.self)
     app.startsFullProgram = true
     exit(Memlab(app).run(words).rawValue)
   }

@@ -3,6 +3,7 @@ import MemlabFull
 @_exported public import MemlabKit
 import MemlabPlatform
 import MemlabTerminalText
+import MemlabWitness
 
 /// A program around scenarios of your own, with memlab's whole command line.
 ///
@@ -50,7 +51,9 @@ extension MemlabApp {
   ///
   /// Synchronous, because the deterministic scheduler must be there before the first task is.
   public static func main() {
-    var app = App(name: name, version: version, scenarios: scenarios, commands: Commands.full)
+    var app = App(
+      name: name, version: version, scenarios: scenarios, heap: RealHeap.self,
+      commands: Commands.full)
     app.expectedFile = ExpectedFile(expectedResults, besideSource: scenarios.first?.path)
     exit(MemlabCLI.Memlab(app).runUntested(OwnProgram.words).rawValue)
   }

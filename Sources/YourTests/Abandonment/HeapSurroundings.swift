@@ -152,8 +152,7 @@ package final class HeapSurroundings {
   ///
   /// - Parameter addresses: where the objects are.
   package func owners(of addresses: [UInt]) -> Set<UInt64> {
-    let objects = survey.blocks(at: addresses)
-    let owners = objects.flatMap { ground.owners(of: $0, in: survey) }
+    let owners = survey.blocks(at: addresses).flatMap { ground.owners(of: $0, in: survey) }
     return Set(owners.map(survey.blocks.serial))
   }
 

@@ -86,8 +86,7 @@ public func expectLeaks<Result>(
   _ body: () async throws -> Result
 ) async rethrows {
   let place = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-  let check = LeakChecker(within: limit, patience: patience, expecting: leaks)
-  try await check.run(at: place, body)
+  try await LeakChecker(within: limit, patience: patience, expecting: leaks).run(at: place, body)
 }
 
 /// Hands over an object that must be gone when the body of the check around it has ended.

@@ -30,8 +30,7 @@ import Testing
   }
 
   @Test("memlab alone runs scenarios, and says what it lacks for the rest") func alone() throws {
-    let folder = try Scratch.folder()
-    let copy = folder.appending(path: "memlab")
+    let copy = try Scratch.folder().appending(path: "memlab")
     // By a program of its own: what another test starts meanwhile would have the copy open for writing,
     // and then it cannot be run.
     let original = MemlabBinary.folder.appending(path: "memlab").path

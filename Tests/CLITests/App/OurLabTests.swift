@@ -3,6 +3,7 @@ import MemlabCLI
 import MemlabCourse
 import MemlabKit
 import MemlabTerminalText
+import MemlabWitness
 import TestSupport
 import Testing
 
@@ -91,7 +92,7 @@ import Testing
       ([scenario("a", next: "b")], "The scenario 'a' points to 'b', which is not there."),
     ])
   func refused(scenarios: [Scenario], sentence: String) {
-    let app = App(name: "our-lab", scenarios: scenarios)
+    let app = App(name: "our-lab", scenarios: scenarios, heap: RealHeap.self)
     #expect(app.problems.count == 1)
     #expect(app.problems.first?.hasPrefix(sentence) == true, "\(app.problems)")
     let page = Page()
@@ -102,7 +103,7 @@ import Testing
 
   @Test("are not run, nor listed, where what was typed cannot be read") func withoutWords() {
     let page = Page()
-    let program = Memlab(session: page.session(App(scenarios: [Self.scenario("a")])))
+    let program = Memlab(session: page.session([Self.scenario("a")]))
     #expect(program.run(nil) == .untrusted)
     #expect(program.runUntested(nil) == .untrusted)
     let error = "Error: what was typed cannot be read; on Linux, mount /proc and try again\n"
@@ -111,7 +112,7 @@ import Testing
   }
 
   @Test("may have the name of a command that they have not") func courseCommands() {
-    #expect(App(scenarios: [Self.scenario("lesson")]).problems == [])
+    #expect(App(scenarios: [Self.scenario("lesson")], heap: RealHeap.self).problems == [])
   }
 
   @Test("are not those of memlab") func catalog() { #expect(App.memlab.problems == []) }

@@ -2,6 +2,7 @@ import Foundation
 import MemlabCLI
 import MemlabKit
 import MemlabTerminalText
+import MemlabWitness
 import TestSupport
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
 
   private func check(_ words: String..., scenarios: [Scenario] = RecordTests.scenarios) -> ExitCode
   {
-    var app = App(name: "our-lab", scenarios: scenarios)
+    var app = App(name: "our-lab", scenarios: scenarios, heap: RealHeap.self)
     app.expectedFile = ExpectedFile(file.path, besideSource: nil)
     return Memlab(session: page.session(app)).run(["check"] + words)
   }

@@ -79,8 +79,7 @@ import Testing
   }
 
   @Test("what was typed can't reach the terminal as a control sequence") func escaping() {
-    let typed = "\u{1B}[31mred\u{202E}\n\u{FFFD}\u{9B}1m"
-    let message = Sample.error([typed])?.message
+    let message = Sample.error(["\u{1B}[31mred\u{202E}\n\u{FFFD}\u{9B}1m"])?.message
     #expect(
       message
         == #"'\u{1B}[31mred\u{202E}\u{A}\u{FFFD}\u{9B}1m' is not a scenario or a command. See 'memlab list'."#

@@ -63,8 +63,7 @@ import Testing
     #expect(report.items[3].discrimination == nil && report.items[3].belief == nil)
     let own = (0..<30).map { $0 < 27 ? 1.0 : 0 }
     let rest = (0..<30).map { learner in Double([15, 6, 30].count { learner < $0 }) / 3 }
-    let expected = Self.correlation(own, rest)
-    #expect(abs((report.items[0].discrimination ?? 9) - expected) < 1e-9)
+    #expect(abs((report.items[0].discrimination ?? 9) - Self.correlation(own, rest)) < 1e-9)
     // Learners 27, 28 and 29 are wrong about it, by three rules: the first by name.
     #expect(report.items[0].belief == "rule-0")
     #expect(report.gain == nil)

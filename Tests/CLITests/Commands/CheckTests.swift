@@ -2,6 +2,7 @@ import MemlabCLI
 import MemlabCourse
 import MemlabKit
 import MemlabTerminalText
+import MemlabWitness
 import TestSupport
 import Testing
 
@@ -87,8 +88,8 @@ import Testing
 
   @Test("has written every step that was over before a scenario trapped") func trapping() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
-      let session = Session(
-        App(scenarios: [Samples.trapping]), scheduler: { _ in ImpatientScheduler() })
+      let app = App(scenarios: [Samples.trapping], heap: RealHeap.self)
+      let session = Session(app, scheduler: { _ in ImpatientScheduler() })
       _ = Memlab(session: session).run(["sample"])
     }
     let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)

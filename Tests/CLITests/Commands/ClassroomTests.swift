@@ -49,8 +49,7 @@ import Testing
 
   @Test("ask the questions of endings too, and break no command", arguments: App.memlab.scenarios)
   func hints(scenario: Scenario) {
-    let page = Page.run(["hint", scenario.id], [scenario]).exits(.success)
-    let lines = page.stdout.newlineSeparated
+    let lines = Page.run(["hint", scenario.id], [scenario]).exits(.success).stdout.newlineSeparated
     #expect(lines.filter { $0.count > 80 || $0.hasSuffix(" ") } == [])
     #expect(lines.contains { $0.contains("the code: memlab show \(scenario.id)") })
     #expect(lines.contains { $0.hasSuffix("the answer: memlab \(scenario.id)") })
@@ -67,8 +66,7 @@ import Testing
 @Suite("memlab help with a scenario") struct ScenarioHelpTests {
   @Test("names what to type next, and each of it is understood", arguments: App.memlab.scenarios)
   func next(scenario: Scenario) throws {
-    let page = Page.run(["help", scenario.id], [scenario]).exits(.success)
-    let lines = page.stdout.newlineSeparated
+    let lines = Page.run(["help", scenario.id], [scenario]).exits(.success).stdout.newlineSeparated
     #expect(lines.filter { $0.count > 80 || $0.hasSuffix(" ") } == [])
     let typed = lines.compactMap { $0.firstMatch(of: /^\ \ memlab ([a-z -]+?)(\ {2,}|$)/)?.1 }
     #expect(typed.contains("show \(scenario.id)"))

@@ -14,8 +14,7 @@ import Testing
       let understood = Crafted.read("elf") { generator in
         var file = program
         file.spoil(0...3, using: &generator)
-        let read = try ProgramFile(bytes: Data(file.bytes))
-        _ = read.obstacle(machine: 62)
+        _ = try ProgramFile(bytes: Data(file.bytes)).obstacle(machine: 62)
       }
       precondition(understood > Crafted.count / 2)
     }

@@ -106,8 +106,7 @@ import Testing
     let screens = try Self.screens(of: text, answers: [String](repeating: "", count: 9))
     #expect(screens.count > 1)
     for screen in screens {
-      let lines = screen.newlineSeparated.prefix { !$0.isEmpty }
-      #expect(lines.first?.hasPrefix("Sentence 1") == true)
+      #expect(screen.newlineSeparated.prefix { !$0.isEmpty }.first?.hasPrefix("Sentence 1") == true)
     }
   }
 
@@ -251,8 +250,7 @@ import Testing
 
   private static func beliefs() throws -> [Belief] {
     let text = try Repository.text("Lessons/TEACHING.md")
-    let heading = "## What people believe at first"
-    let section = try #require(text.firstRange(of: heading))
+    let section = try #require(text.firstRange(of: "## What people believe at first"))
     return text[section.upperBound...].split(separator: "\n").prefix { !$0.hasPrefix("## ") }
       .compactMap { line in
         let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }

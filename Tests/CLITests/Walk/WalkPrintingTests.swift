@@ -101,8 +101,7 @@ import Testing
     try #require(reel.endings.map(\.name) == scenario.endings.map(\.name))
     let count = scenario.endings.count
     let texts = try zip(scenario.endings, reel.endings).enumerated().flatMap { index, pair in
-      let film = try #require(pair.1.film)
-      return Walk(scenario, pair.0, film, place: (index + 1, count)).texts
+      return Walk(scenario, pair.0, try #require(pair.1.film), place: (index + 1, count)).texts
     }
     #expect(texts == Array(pages))
   }
@@ -199,8 +198,7 @@ enum Events {
     ])
   func lines(text: String, changes: [String], expected: [String]) {
     let step = StepRecord(index: 1, text: text, changes: changes)
-    let lines = RunningLines([Self.listing]).lines(of: step)
-    let found = lines.map { line in
+    let found = RunningLines([Self.listing]).lines(of: step).map { line in
       line.place.dropFirst("Code.swift:".count) + (line.ended.map { " \($0)" } ?? "")
     }
     #expect(found == expected[...].map { $0[...] })

@@ -116,8 +116,7 @@ import Testing
 
   @Test("names the functions of a stripped program after its file before that")
   func symbols() throws {
-    let folder = try Scratch.folder()
-    let stripped = folder.appending(path: "Stripped")
+    let stripped = try Scratch.folder().appending(path: "Stripped")
     try Data(contentsOf: Watched.program).withoutSymbols.write(to: stripped)
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: stripped.path)
     let program = try Watched(["--symbols", Watched.program.path], program: stripped)

@@ -3,6 +3,7 @@ import MemlabCLI
 import MemlabFull
 import MemlabKit
 import MemlabTerminalText
+import MemlabWitness
 
 /// A memlab whose only scenario lies to the ledger: an object gives its probe away while it lives,
 /// or a task is made without one. In a third ending, it does not declare who holds what is left.
@@ -16,7 +17,8 @@ import MemlabTerminalText
   nonisolated(unsafe) static var kept: Liar?
 
   static func main() {
-    let session = Session(App(scenarios: [scenario], commands: Commands.full))
+    let session = Session(
+      App(scenarios: [scenario], heap: RealHeap.self, commands: Commands.full))
     exit(Memlab(session: session).run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 

@@ -4,6 +4,7 @@ import MemlabFull
 import MemlabKit
 import MemlabScenarios
 import MemlabTerminalText
+import MemlabWitness
 
 /// A memlab with scenarios that are hard to report on, that never come to rest, or that crash.
 ///
@@ -24,7 +25,7 @@ import MemlabTerminalText
     var session = Session(
       App(
         scenarios: [Namesakes.scenario, Standstill.scenario, Crash.scenario, Unnamed.scenario],
-        commands: Commands.full))
+        heap: RealHeap.self, commands: Commands.full))
     session.standstillLimit = .seconds(2)
     session.isolates = true
     session.scheduler = { name throws(SchedulerError) in

@@ -2,12 +2,13 @@ import Foundation
 import MemlabCLI
 import MemlabKit
 import MemlabTerminalText
+import MemlabWitness
 import Synchronization
 
 /// A memlab whose scenarios have so few orders that they can be counted by hand.
 @main enum Main {
   static func main() {
-    let session = Session(App(scenarios: [scenario]))
+    let session = Session(App(scenarios: [scenario], heap: RealHeap.self))
     exit(Memlab(session: session).run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 

@@ -214,8 +214,7 @@ struct LineUnit: Sendable {
     let isFetched = "\(file.folder)/\(file.name)".contains("/checkouts/")
     // A name may have folders of its own.
     let folder = "\(file.folder)/\(file.name)".utf8.dropLast(name.utf8.count + 1)
-    let location = CodeLocation(file: name, line: line, in: String(Substring(folder)))
-    return (location, isFetched)
+    return (CodeLocation(file: name, line: line, in: String(Substring(folder))), isFetched)
   }
 
   private struct File {

@@ -154,8 +154,7 @@ package struct ThreadStacks {
     let listed = isListed ? mappings : ProcessFiles.mappings()
     for noted in noted {
       for mapping in listed where mapping.isReadable && mapping.range.overlaps(noted) {
-        let part = mapping.range.clamped(to: noted)
-        _ = MemoryCopy.readUpToGap(part) { add($0, to: &look, inner) }
+        _ = MemoryCopy.readUpToGap(mapping.range.clamped(to: noted)) { add($0, to: &look, inner) }
       }
     }
     return look

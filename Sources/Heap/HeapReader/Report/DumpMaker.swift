@@ -106,8 +106,7 @@ struct DumpMaker {
       code: survey.edges.code[edge] ?? survey.closures[edge] ?? 0,
       isClosures: survey.kinds[holder] == .context && survey.functions[holder] != nil)
     if let known = labels[key] { return known }
-    let target = HeapNode(kind: .block(.memory), name: "")
-    let link = builder.link(edge, of: holder, to: target)
+    let link = builder.link(edge, of: holder, to: HeapNode(kind: .block(.memory), name: ""))
     let label = HeapDump.Label(
       kind: link.kind, name: link.kind == .element ? nil : link.name, closure: link.closure,
       closureLocation: link.closureLocation)

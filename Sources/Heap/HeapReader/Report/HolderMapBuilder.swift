@@ -16,8 +16,7 @@ struct HolderMapBuilder {
     self.survey = survey
     self.isGlue = isGlue
     builder = ChainBuilder(survey: survey)
-    let roots = survey.roots.filter { $0.place.variable != nil }
-    variables = Dictionary(grouping: roots, by: \.block)
+    variables = Dictionary(grouping: survey.roots.filter { $0.place.variable != nil }, by: \.block)
     for holder in survey.blocks.byAge(Array(0..<survey.blocks.count)) {
       for edge in survey.edges.edges(of: holder) where !survey.edges.isStale(edge) {
         incoming[survey.edges.target(edge), default: []].append((holder, edge))

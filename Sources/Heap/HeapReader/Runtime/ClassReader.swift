@@ -89,8 +89,7 @@ extension ProcessMemory {
       let size = UInt(try uint32(metadata &+ abi.classes.instanceSize))
       let first = start.map { UInt($0) } ?? abi.object.header
       // One nameless field stands for what a class doesn't describe.
-      let isUnknown = count > 0 && first < size
-      return isUnknown
+      return count > 0 && first < size
         ? found + [.init(name: "", offset: first, size: 0, shape: .throughout(.mixed))] : found
     }
     let records = try image(at: list, count: abi.fields.first &+ count * abi.fields.size)

@@ -80,8 +80,7 @@ extension Survey {
       return "\(count) references were found"
     }
     guard let name = reference.name else { return nil }
-    let builder = ChainBuilder(survey: self, namesFunctions: false)
-    let seen = builder.link(from: holder, to: target).name
+    let seen = ChainBuilder(survey: self, namesFunctions: false).link(from: holder, to: target).name
     return seen == name ? nil : "its name is \(seen ?? "missing")"
   }
 }

@@ -35,6 +35,26 @@ package protocol HeapWitness: Sendable {
   func cancel(task: String, number: Int) -> Bool
 }
 
+/// The second witness of a program: how it is made, and whether it can be trusted on this machine.
+///
+/// Commands need no more of it, so that they are compiled beside what reads memory, and not after.
+package protocol ProcessHeap: HeapWitness {
+  /// Whether this configuration of memlab has a second witness: the portable one has none.
+  static var isPart: Bool { get }
+  /// The Swift that memlab was compiled by, the runtime that it runs on, and what reading the heap
+  /// depends on, in a configuration that does.
+  static var diagnoses: [Diagnosis] { get }
+  /// Checks every row of the table that the heap is read by.
+  static func checkTable() -> RuntimeTableReport
+
+  /// Makes a witness that has proved itself in this process. The self-check runs its own tasks, so a
+  /// scheduler has no part in it.
+  ///
+  /// - Throws: ``HeapUnreadable`` when the heap is not recorded in this build, or when what was
+  ///   planted is not read back exactly.
+  init() throws(HeapUnreadable)
+}
+
 /// The heap cannot be read in this process; the ledger's counts stand alone.
 package struct HeapUnreadable: Error, CustomStringConvertible {
   /// Why, a clause.

@@ -17,6 +17,8 @@ package struct App: Sendable {
   package var course: Course?
   /// The commands that run in it, by name.
   package var commands: [String: any Command.Type]
+  /// Its heap, as the second witness.
+  package var heap: any ProcessHeap.Type
   /// Whether it lists memlab's other commands, and starts `memlab-full` for them.
   package var startsFullProgram = false
 
@@ -27,13 +29,15 @@ package struct App: Sendable {
   ///   - version: the version that `--version` prints; by default that of memlab.
   ///   - scenarios: the scenarios that may be named.
   ///   - course: the course that they belong to.
+  ///   - heap: its heap.
   ///   - commands: the commands that run in it, by name.
   package init(
     name: String = "memlab", version: String = Memlab.version, scenarios: [Scenario],
-    course: Course? = nil, commands: [String: any Command.Type] = Commands.measuring
+    course: Course? = nil, heap: any ProcessHeap.Type,
+    commands: [String: any Command.Type] = Commands.measuring
   ) {
     (self.name, self.version, self.scenarios) = (name, version, scenarios)
-    (self.course, self.commands) = (course, commands)
+    (self.course, self.heap, self.commands) = (course, heap, commands)
   }
 
   /// The families of the scenarios' documents, in the order of the scenarios.

@@ -1,7 +1,6 @@
 import MemlabHeapModel
 import MemlabKit
 import MemlabTerminalText
-import MemlabWitness
 
 /// `memlab doctor`: whether memlab can be trusted on this machine, to be pasted into a bug report.
 enum DoctorCommand: Command {
@@ -9,7 +8,7 @@ enum DoctorCommand: Command {
     let terminal = session.terminal(for: invocation)
     let table = session.runtimeTable()
     let found =
-      [Diagnosis("memlab", Memlab.version)] + Diagnosis.runtime + table.summary
+      [Diagnosis("memlab", Memlab.version)] + session.app.heap.diagnoses + table.summary
       + SystemFacts.diagnoses + machinery(invocation, in: session)
       + SystemFacts.display(session.output, terminal)
     let width = found.map(\.name.displayWidth).max() ?? 0
@@ -18,8 +17,7 @@ enum DoctorCommand: Command {
       try session.write(lines(of: check), for: invocation)
     }
     let isSound = found.allSatisfy { $0.isSound != false }
-    let trusted =
-      RealHeap.isPart ? "memlab can be trusted here" : "what memlab counts can be trusted here"
+    let trusted = "\(session.app.heap.isPart ? "memlab" : "what memlab counts") can be trusted here"
     let verdict = isSound ? trusted : "memlab CANNOT be trusted here"
     try session.output.write("\n\(verdict)\n")
     return isSound ? .success : .untrusted
@@ -49,7 +47,7 @@ enum DoctorCommand: Command {
       }
     var witness: (any HeapWitness)?
     let heap = diagnosis(
-      "heap", "a planted graph is read back exactly", isNeeded: RealHeap.isPart
+      "heap", "a planted graph is read back exactly", isNeeded: session.app.heap.isPart
     ) { witness = try session.witness(scheduler) }
     let ledger = diagnosis("ledger", "a planted leak is seen, a planted clean run is silent") {
       try session.selfCheck.run(on: scheduler, witness: witness)

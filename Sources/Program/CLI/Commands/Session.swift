@@ -3,7 +3,6 @@ package import MemlabKit
 @_exported public import MemlabPlatform
 package import MemlabReports
 package import MemlabTerminalText
-package import MemlabWitness
 
 /// What a command works with: the scenarios, the two outputs and the schedulers.
 package struct Session: Sendable {
@@ -22,7 +21,7 @@ package struct Session: Sendable {
   /// Makes the scheduler of this name.
   package var scheduler: @Sendable (SchedulerName) throws(SchedulerError) -> any Scheduler
   /// Checks the table that the heap is read by.
-  package var runtimeTable: @Sendable () -> RuntimeTableReport = { RuntimeTableReport() }
+  package var runtimeTable: @Sendable () -> RuntimeTableReport
   /// The file of this program, for commands that start it again; nil where it cannot be started, or
   /// has other scenarios.
   package var program: String?
@@ -36,14 +35,17 @@ package struct Session: Sendable {
   package init(
     _ app: App, checkout: URL = Checkout.ofThisBuild, output: Output = .standard,
     errors: Output = .standardError, selfCheck: SelfCheck = SelfCheck(),
-    witness: @escaping @Sendable (any Scheduler) throws(HeapUnreadable) -> any HeapWitness = {
-      _ throws(HeapUnreadable) in try RealHeap()
-    },
+    witness: (@Sendable (any Scheduler) throws(HeapUnreadable) -> any HeapWitness)? = nil,
     scheduler: @escaping @Sendable (SchedulerName) throws(SchedulerError) -> any Scheduler =
       SchedulerName.make
   ) {
     (self.app, self.checkout, self.output, self.errors) = (app, checkout, output, errors)
-    (self.selfCheck, self.witness, self.scheduler) = (selfCheck, witness, scheduler)
+    (self.selfCheck, self.scheduler, runtimeTable) = (selfCheck, scheduler, app.heap.checkTable)
+    if let witness {
+      self.witness = witness
+    } else {
+      self.witness = { _ throws(HeapUnreadable) in try app.heap.init() }
+    }
   }
 
   /// The session of a program that was started at a command line.
@@ -76,7 +78,7 @@ package struct Session: Sendable {
   /// What was recorded of a scenario's heap, where it is not read; nil where it is, or nothing was.
   package func recorded(_ scenario: Scenario) -> RecordedChains? {
     let path = "Tests/CLITests/Golden/run-\(scenario.id).txt"
-    guard !RealHeap.isPart,
+    guard !app.heap.isPart,
       let report = try? String(contentsOf: checkout.appending(path: path), encoding: .utf8),
       report.contains("\n\(scenario.origin)\n")
     else { return nil }

@@ -50,8 +50,7 @@ package struct AllTestsTrait: TestTrait, TestScoping {
     _ body: () async throws -> Void
   ) async rethrows {
     LeakSummary.shared.begin(name)
-    let check = LeakChecker(tasks: .all, findingRings: true, within: .seconds(5), test: name)
-    try await check.run(
+    try await LeakChecker(tasks: .all, findingRings: true, within: .seconds(5), test: name).run(
       at: place,
       report: { leak in
         LeakSummary.shared.add(leak, of: name)

@@ -109,8 +109,7 @@ struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
 
   // Whether a waiting task holds an object in a closure, a frame or a slab is the optimiser's choice.
   private static func names(of chain: RetainChain, hasTask: Bool) -> [String] {
-    let root = [chain.root.kind.rawValue] + (hasTask ? [] : [chain.root.node.name])
-    return root
+    return [chain.root.kind.rawValue] + (hasTask ? [] : [chain.root.node.name])
       + chain.links.flatMap {
         // Of `state.items` only the property, as in the fingerprints that baselines have.
         let property = $0.kind == .field ? String(($0.name ?? "").prefix { $0 != "." }) : ""

@@ -109,8 +109,7 @@ final class LeakScope: Sendable {
       return false
     #else
       guard hasNoObjectsInProcess, tokenAddresses.isEmpty, let beginning else { return false }
-      let isClean = try? Survey.isNothingLeft(since: beginning, outside: SystemTypes.ofLibraries)
-      return isClean == true
+      return (try? Survey.isNothingLeft(since: beginning, outside: SystemTypes.ofLibraries)) == true
     #endif
   }
 

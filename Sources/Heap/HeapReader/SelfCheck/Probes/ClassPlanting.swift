@@ -70,8 +70,7 @@ struct ClassPlanting: Planting {
     let (rows, fields) = (abi.classes, abi.fields)
     let list = descriptor[rows.fields].relative
     // The list says itself how long a record is and how many there are.
-    let isList = list[8].uint32.map { $0 >> 16 } == 12 && list[12].uint32 == 3
-    findings.expect("classes.fields", isList)
+    findings.expect("classes.fields", list[8].uint32.map { $0 >> 16 } == 12 && list[12].uint32 == 3)
     findings.expect("classes.fieldCount", descriptor[rows.fieldCount].uint32 == 3)
     let first = list[fields.first]
     findings.expect("fields.first", first[fields.name].relative.text == "own")
@@ -80,8 +79,7 @@ struct ClassPlanting: Planting {
     findings.expect("fields.type", second[fields.type].relative.text == "Si")
     let lazy = second[fields.size][fields.name].relative.text
     findings.expect("fields.lazyPrefix", lazy == abi.fields.lazyPrefix + "late")
-    let words = descriptor[rows.fieldOffsets].uint32
-    let offsets = words.map { type[UInt($0) &* 8] }
+    let offsets = descriptor[rows.fieldOffsets].uint32.map { type[UInt($0) &* 8] }
     findings.expect("classes.fieldOffsets", offsets?.word == 24 && offsets?[8].word == 32)
   }
 
@@ -179,8 +177,7 @@ struct OwnershipPlanting: Planting {
     findings.expect("mangling.unowned", text(1).hasSuffix("\(rows.unowned)"))
     findings.expect("mangling.unmanaged", text(2).hasSuffix("\(rows.unmanaged)"))
     findings.expect("mangling.numbers", (4...8).map(text) == rows.numbers.map { "\($0)" })
-    let pointers = (10...13).map(text)
-    findings.expect("mangling.pointers", pointers.allSatisfy(rows.pointers.beginsOne))
+    findings.expect("mangling.pointers", (10...13).map(text).allSatisfy(rows.pointers.beginsOne))
     findings.expect("mangling.rawPointers", (14...15).map(text) == rows.rawPointers.map { "\($0)" })
     let queue = bytes(at: name(0, of: Queue.self))?.text
     findings.expect("mangling.actorQueue", queue == "\(rows.actorQueue)")

@@ -62,8 +62,7 @@ struct ValuePlanting: Planting {
       "classes.genericBit", bit: abi.classes.genericBit, in: generic[8].target,
       notIn: type[8].target)
     findings.expect("type.fieldCount", descriptor[rows.fieldCount].uint32 == 3)
-    let words = descriptor[rows.fieldOffsets].uint32
-    let offsets = words.map { type[UInt($0) &* 8] } ?? Place(nil)
+    let offsets = descriptor[rows.fieldOffsets].uint32.map { type[UInt($0) &* 8] } ?? Place(nil)
     findings.expect("type.fieldOffsets", offsets.word == 8 << 32)
     let (second, third) = (offsets[rows.fieldOffsetSize], offsets[2 * rows.fieldOffsetSize])
     findings.expect("type.fieldOffsetSize", second.uint32 == 8 && third.uint32 == 16)
