@@ -9,8 +9,7 @@ package import MemlabTerminalText
   static func main() {
     var session = Session(.memlab)
     session.program = memlab
-    let code = Bench.run(Array(CommandLine.arguments.dropFirst()), in: session)
-    exit(code.rawValue)
+    exit(Bench.run(Array(CommandLine.arguments.dropFirst()), in: session).rawValue)
   }
 
   /// The program that is measured: it lies beside this one.
@@ -80,8 +79,7 @@ package enum Bench {
     } else {
       let progress = ProgressLine(on: session.errors)
       defer { progress.clear() }
-      let most = try invocation.integer("most") ?? 1_000
-      report = try measure(upTo: most, in: session, progress)
+      report = try measure(upTo: invocation.integer("most") ?? 1_000, in: session, progress)
     }
     let color = invocation.choice("color", as: ColorChoice.self) ?? .auto
     let terminal = Terminal(descriptor: session.output.descriptor, color: color)
@@ -100,7 +98,7 @@ package enum Bench {
     upTo most: Int, in session: Session, _ progress: ProgressLine
   ) throws -> BenchReport {
     let scheduler = try session.scheduler(.virtual)
-    let witness = try session.witness(scheduler)
+    let witness = try session.app.heap.witness()
     guard let program = session.program else {
       throw BenchError("there is no program memlab beside this one: build it first")
     }

@@ -3,7 +3,7 @@ import MemlabHeapReader
 package import MemlabKit
 
 /// The heap of this process, which memlab records and reads itself.
-package struct RealHeap: ProcessHeap {
+package struct RealHeap: HeapWitness, ProcessHeap {
   package let remark: String?
 
   package static var isPart: Bool { RuntimeFacts.readsHeap }
@@ -13,6 +13,8 @@ package struct RealHeap: ProcessHeap {
       return RuntimeTableReport(unchecked: "\(error)")
     }
   }
+
+  package static func witness() throws(HeapUnreadable) -> any HeapWitness { try RealHeap() }
 
   package init() throws(HeapUnreadable) {
     let losses = try Self.reading { try HeapSelfCheck.run() }

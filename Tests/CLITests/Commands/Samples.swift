@@ -74,6 +74,15 @@ extension ProgramResult {
   { exits(code.rawValue, at: place) }
 }
 
+/// To read the heap would start and stop the recorder, which is one for all tests of this process.
+private enum NoHeap: ProcessHeap {
+  static let (isPart, diagnoses) = (RealHeap.isPart, [Diagnosis]())
+  static func checkTable() -> RuntimeTableReport { .init(unchecked: "a test has none") }
+  static func witness() throws(HeapUnreadable) -> any HeapWitness {
+    throw .init(reason: "a test has none")
+  }
+}
+
 /// Takes down what a command writes.
 final class Page: Sendable {
   private let lines = Mutex([Int32: [UInt8]]())
@@ -105,13 +114,9 @@ final class Page: Sendable {
 
   /// A session of a program that writes here.
   func session(_ app: App, selfCheck: SelfCheck = Samples.selfCheck) -> Session {
-    var session = Session(
-      app, output: writer(1), errors: writer(2), selfCheck: selfCheck,
-      witness: { _ throws(HeapUnreadable) in throw HeapUnreadable(reason: "a test has none") },
-      scheduler: { _ in ImpatientScheduler() })
-    // It would start and stop the recorder, which is one for all tests of this process.
-    session.runtimeTable = { RuntimeTableReport(unchecked: "a test has none") }
-    return session
+    Session(
+      changed(app) { $0.heap = NoHeap.self }, output: writer(1), errors: writer(2),
+      selfCheck: selfCheck, scheduler: { _ in ImpatientScheduler() })
   }
 
   /// What takes down what is written to a descriptor.

@@ -38,7 +38,7 @@ package protocol HeapWitness: Sendable {
 /// The second witness of a program: how it is made, and whether it can be trusted on this machine.
 ///
 /// Commands need no more of it, so that they are compiled beside what reads memory, and not after.
-package protocol ProcessHeap: HeapWitness {
+package protocol ProcessHeap: SendableMetatype {
   /// Whether this configuration of memlab has a second witness: the portable one has none.
   static var isPart: Bool { get }
   /// The Swift that memlab was compiled by, the runtime that it runs on, and what reading the heap
@@ -52,7 +52,7 @@ package protocol ProcessHeap: HeapWitness {
   ///
   /// - Throws: ``HeapUnreadable`` when the heap is not recorded in this build, or when what was
   ///   planted is not read back exactly.
-  init() throws(HeapUnreadable)
+  static func witness() throws(HeapUnreadable) -> any HeapWitness
 }
 
 /// The heap cannot be read in this process; the ledger's counts stand alone.

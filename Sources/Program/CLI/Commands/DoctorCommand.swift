@@ -6,7 +6,7 @@ import MemlabTerminalText
 enum DoctorCommand: Command {
   static func run(_ invocation: Invocation, in session: Session) throws -> ExitCode {
     let terminal = session.terminal(for: invocation)
-    let table = session.runtimeTable()
+    let table = session.app.heap.checkTable()
     let found =
       [Diagnosis("memlab", Memlab.version)] + session.app.heap.diagnoses + table.summary
       + SystemFacts.diagnoses + machinery(invocation, in: session)
@@ -48,7 +48,7 @@ enum DoctorCommand: Command {
     var witness: (any HeapWitness)?
     let heap = diagnosis(
       "heap", "a planted graph is read back exactly", isNeeded: session.app.heap.isPart
-    ) { witness = try session.witness(scheduler) }
+    ) { witness = try session.app.heap.witness() }
     let ledger = diagnosis("ledger", "a planted leak is seen, a planted clean run is silent") {
       try session.selfCheck.run(on: scheduler, witness: witness)
     }

@@ -30,7 +30,7 @@ package struct Laboratory: Sendable {
   {
     scheduler = try session.scheduler(name)
     do {
-      let witness = try session.witness(scheduler)
+      let witness = try session.app.heap.witness()
       (self.witness, remark) = (witness, witness.remark)
     } catch {
       if refusesWithoutHeap { throw error }

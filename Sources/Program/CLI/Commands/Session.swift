@@ -16,12 +16,8 @@ package struct Session: Sendable {
   package var errors: Output
   /// The check that must pass before anything is measured.
   package var selfCheck: SelfCheck
-  /// Makes the second witness; throws the reason where there is none.
-  package var witness: @Sendable (any Scheduler) throws(HeapUnreadable) -> any HeapWitness
   /// Makes the scheduler of this name.
   package var scheduler: @Sendable (SchedulerName) throws(SchedulerError) -> any Scheduler
-  /// Checks the table that the heap is read by.
-  package var runtimeTable: @Sendable () -> RuntimeTableReport
   /// The file of this program, for commands that start it again; nil where it cannot be started, or
   /// has other scenarios.
   package var program: String?
@@ -35,17 +31,11 @@ package struct Session: Sendable {
   package init(
     _ app: App, checkout: URL = Checkout.ofThisBuild, output: Output = .standard,
     errors: Output = .standardError, selfCheck: SelfCheck = SelfCheck(),
-    witness: (@Sendable (any Scheduler) throws(HeapUnreadable) -> any HeapWitness)? = nil,
     scheduler: @escaping @Sendable (SchedulerName) throws(SchedulerError) -> any Scheduler =
       SchedulerName.make
   ) {
     (self.app, self.checkout, self.output, self.errors) = (app, checkout, output, errors)
-    (self.selfCheck, self.scheduler, runtimeTable) = (selfCheck, scheduler, app.heap.checkTable)
-    if let witness {
-      self.witness = witness
-    } else {
-      self.witness = { _ throws(HeapUnreadable) in try app.heap.init() }
-    }
+    (self.selfCheck, self.scheduler) = (selfCheck, scheduler)
   }
 
   /// The session of a program that was started at a command line.
