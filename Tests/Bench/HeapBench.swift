@@ -95,8 +95,7 @@ enum ReadingBench {
 
   #if !MEMLAB_PORTABLE
     private static func find(in snapshot: HeapSnapshot?, among blocks: Int) throws(BenchError) {
-      let name = TypeName.qualified(Treasure.self)
-      let chains = snapshot?.retainChains(to: [name]) ?? []
+      let chains = snapshot?.retainChains(to: [TypeName.qualified(Treasure.self)]) ?? []
       guard let snapshot, snapshot.blocks >= blocks, chains.count == 1, !chains[0].links.isEmpty
       else { throw BenchError("what was planted among \(blocks) blocks was not found") }
     }
@@ -105,16 +104,14 @@ enum ReadingBench {
   /// A tree as flat as can be, because releasing a long list would need a long stack.
   private static func tree(of count: Int) -> AnyObject {
     guard count > 1 else { return Treasure() }
-    let node = Node()
-    let left = (count - 1) / 2
+    let (node, left) = (Node(), (count - 1) / 2)
     node.left = left > 0 ? leaves(left) : nil
     node.right = tree(of: count - 1 - left)
     return node
   }
 
   private static func leaves(_ count: Int) -> AnyObject {
-    let node = Node()
-    let left = (count - 1) / 2
+    let (node, left) = (Node(), (count - 1) / 2)
     if left > 0 { node.left = leaves(left) }
     if count - 1 - left > 0 { node.right = leaves(count - 1 - left) }
     return node

@@ -75,8 +75,7 @@ extension HeapWitness {
     }
 
     @Test("a dictionary's value is found") func dictionaryValue() throws {
-      let path = try path { $0.table["key"] = $1 }
-      #expect(path.links.map(\.kind) == [.global, .field, .element])
+      #expect(try path({ $0.table["key"] = $1 }).links.map(\.kind) == [.global, .field, .element])
     }
 
     @Test("a closure's context is a block of its own") func closureContext() throws {

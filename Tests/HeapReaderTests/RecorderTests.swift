@@ -115,8 +115,7 @@ extension HeapWitness {
       recorded {
         let blocks = (0..<32).compactMap { _ in Glibc.malloc(size) }
         for block in blocks {
-          let bytes = UnsafeMutableRawBufferPointer(start: block, count: size)
-          #expect(bytes.allSatisfy { $0 == 0 })
+          #expect(UnsafeMutableRawBufferPointer(start: block, count: size).allSatisfy { $0 == 0 })
           memset(block, 0x55, room(for: size))
         }
         let others = (0..<32).compactMap { _ in Glibc.malloc(size) }

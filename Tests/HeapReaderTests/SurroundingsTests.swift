@@ -199,9 +199,7 @@ import Testing
           pending = try withExtendedLifetime((own, others)) {
             try HeapSnapshot.take { _, surroundings in
               [([], []), ([other], []), ([other], [place]), ([place], []), ([other], [other])].map {
-                let work = surroundings.work(leadingTo: $0, andNotTo: $1, orOf: [])
-                return surroundings.workPending(
-                  since: begin, besides: work, firingWithin: .seconds(5)) == .block
+                surroundings.work(since: begin, besidesWhatLeadsTo: $0, andNotTo: $1) == .block
               }
             }.1
           }
@@ -210,6 +208,27 @@ import Testing
       }
       // The timers lead to the other object. They count unless that is another's, and not one's own.
       #expect(pending == [true, false, false, true, true])
+    }
+  }
+
+  @Test("is one's own work where a queue calls one's own block, whatever else is on the stack")
+  func ownBlock() async {
+    await #expect(processExitsWith: .success) {
+      let isAtWork = try recorded {
+        let (others, begin) = (Leaf(), HeapMoment())
+        let other = Hidden(others).address
+        let keeper = Keeper(runs: false, complement: ~other, onQueue: true)
+        defer { withExtendedLifetime(others) { keeper.end() } }
+        return try [begin, HeapMoment()].flatMap { begin in
+          try HeapSnapshot.take { _, surroundings in
+            [[], [other]].map {
+              surroundings.work(since: begin, besidesWhatLeadsTo: $0) == .thread(nil)
+            }
+          }.1
+        }
+      }
+      // The thread knows the other object. What it was called for is older than the second moment.
+      #expect(isAtWork == [true, true, true, false])
     }
   }
 }
@@ -221,9 +240,12 @@ private final class Keeper: Sendable {
   private let (hasBegun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
   private let isOver = Atomic(false)
 
-  /// - Parameter complement: of what the thread keeps.
-  init(runs: Bool, complement: UInt) {
-    SystemThread { [self] in keep(~complement, runs) }?.detach()
+  /// - Parameters:
+  ///   - complement: of what the thread keeps.
+  ///   - onQueue: whether it is a queue's thread.
+  init(runs: Bool, complement: UInt, onQueue: Bool = false) {
+    let run: @Sendable () -> Void = { [self] in keep(~complement, runs) }
+    if onQueue { DispatchQueue.global().async(execute: run) } else { SystemThread(run)?.detach() }
     hasBegun.wait()
   }
 
@@ -275,6 +297,14 @@ extension HeapSurroundings {
   /// What leads to the object at an address.
   fileprivate func ways(to object: UInt) -> IncomingPaths {
     incomingPaths(to: [], objects: [object], waiting: [], observers: [:])
+  }
+
+  /// What may still run, but for what leads to some objects and not to others.
+  fileprivate func work(
+    since begin: HeapMoment, besidesWhatLeadsTo others: [UInt], andNotTo own: [UInt] = []
+  ) -> PendingWork? {
+    let work = work(leadingTo: others, andNotTo: own, orOf: [])
+    return workPending(since: begin, besides: work, firingWithin: .seconds(5))
   }
 }
 

@@ -180,8 +180,7 @@ extension HeapWitness {
       defer { HeapRecording.stop() }
       let task = Task<Leaf, Never>(name: "short") { Leaf() }
       try wait { try HeapSnapshot.take().tasks.contains { $0.isFinished } }
-      let snapshot = try HeapSnapshot.take()
-      let path = try #require(snapshot.retainChains(to: [name(Leaf.self)]).first)
+      let path = try #require(try HeapSnapshot.take().retainChains(to: [name(Leaf.self)]).first)
       #expect(path.links.last?.kind == .result)
       #expect(path.root.kind != .task)
       withExtendedLifetime(task) {}

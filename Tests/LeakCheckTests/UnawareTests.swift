@@ -30,8 +30,7 @@ import Testing
   func verdicts() async throws {
     let output = try await Self.unaware.value
     let names = output.text.matches(of: /(?:✘|⚠︎) Test (\S+) recorded/).map { String($0.1) }
-    let display = "\"with a name, and a trait\""
-    let text = output.text.replacing(display, with: "named()")
+    let text = output.text.replacing("\"with a name, and a trait\"", with: "named()")
     #expect(FixtureOutput(ProgramResult(stdout: text)).failed == Self.leaking, "\(output.text)")
     #expect(!names.isEmpty)
     output.expect(

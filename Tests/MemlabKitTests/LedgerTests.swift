@@ -91,8 +91,7 @@ import Testing
   }
 
   @Test("wakes who waits for an entry, at once when there has been one") func waiting() {
-    let ledger = Ledger()
-    let tooLong = 600_000
+    let (ledger, tooLong) = (Ledger(), 600_000)
     for _ in 0..<200 {
       let changes = ledger.changes
       Thread.detachNewThread { ledger.note("entered") }

@@ -172,8 +172,7 @@ extension String {
     let summary = try #require(run.stdout.split(separator: "\n").first)
     let words = summary.split(separator: " ")
     #expect(summary.hasPrefix("\(runs) runs: 0 differ"))
-    let kilobytes = try #require(Int(words[4]))
-    #expect(kilobytes <= 64, "\(summary)")
+    #expect(try #require(Int(words[4])) <= 64, "\(summary)")
     #expect(run.stdout.contains(#""asExpected":true"#))
   }
 }

@@ -100,8 +100,7 @@ func passes(_ killer: String, in folder: URL) throws -> Bool {
   let limit = "timeout \(secondsOfATest)"
   if killer.hasPrefix("swift test --filter ") {
     let filter = killer.dropFirst("swift test --filter ".count)
-    let command = "\(limit) \(testProgram) --filter '\(filter)'"
-    let (code, output) = try shell(command, in: folder)
+    let (code, output) = try shell("\(limit) \(testProgram) --filter '\(filter)'", in: folder)
     // A filter that fits nothing passes, and so kills nothing.
     guard !output.contains("with 0 tests in") else { throw Complaint("no test is \(filter)") }
     return code == 0

@@ -12,8 +12,7 @@ package final class BackgroundReader: Sendable {
     let descriptor = handle.fileDescriptor
     // A queue, not a task: tests may occupy every thread that tasks run on.
     DispatchQueue(label: "reader").async { [self] in
-      let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
-      let data = handle.readDataToEndOfFile()
+      let data = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).readDataToEndOfFile()
       read.withLock { $0 = data }
       isDone.signal()
     }

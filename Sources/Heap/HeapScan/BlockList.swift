@@ -151,6 +151,13 @@ package struct BlockList: @unchecked Sendable {
       if block >= 0 { body(block, place) }
     }
   }
+
+  /// The blocks that the words of a region refer to, and where these words are.
+  package func references(in region: Region) -> [(target: Int, place: UInt)] {
+    var found: [(target: Int, place: UInt)] = []
+    forEachReference(in: region) { target, place in found.append((target, place)) }
+    return found
+  }
 }
 
 /// Some of the blocks, of which it is asked who points into their middle.

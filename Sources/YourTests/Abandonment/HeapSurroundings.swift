@@ -136,9 +136,12 @@ package final class HeapSurroundings {
     if let watched = EventTables.workPending(within: time) { return watched }
     let hasChild = ProcessFiles.children().contains { hasBegun("/proc/\($0)", since: begin) }
     if hasChild { return .process }
+    // In the gaps of a stack are places of blocks in queues that have called them, which others may use by
+    // now. The block that is being called is still there.
+    let isOwnCall = { [survey] in survey.isCall($0, since: begin) && !others.includes($0) }
     let thread = stacks.atWork(
       givingWay: yielding, where: { hasBegun("/proc/self/task/\($0.id)", since: begin) },
-      unless: { others.isWork(ofThreadThatKnows: $0) })
+      unless: { !$0.contains(where: isOwnCall) && others.isWork(ofThreadThatKnows: $0) })
     guard let thread else {
       // A thread that has just made a call may have put the next one there.
       return survey.hasBlockToCall(since: begin, besides: others) ? .block : nil
@@ -295,22 +298,22 @@ extension HeapSnapshot {
   }
 }
 
-extension BlockList {
-  /// The blocks that the words of a region refer to, and where these words are.
-  func references(in region: Region) -> [(target: Int, place: UInt)] {
-    var found: [(target: Int, place: UInt)] = []
-    forEachReference(in: region) { target, place in found.append((target, place)) }
-    return found
-  }
-}
-
 extension Survey {
   /// The blocks that begin at some addresses.
   func blocks(at addresses: [UInt]) -> Set<Int> { Set(addresses.compactMap { block(at: $0) }) }
 
   // A block that was copied to be called later begins with the address of its class.
+  private static let blockClass = memlab_loaded_symbol("_NSConcreteMallocBlock")
+    .map { UInt(bitPattern: $0) }
+
+  fileprivate func isCall(_ block: Int, since begin: HeapMoment? = nil) -> Bool {
+    let region = blocks.region(block)
+    return kinds[block] == .memory && region.count >= 16
+      && region.word(at: region.start) == Self.blockClass
+      && blocks.serial(block) >= begin?.serial ?? 0
+  }
+
   fileprivate func hasBlockToCall(since begin: HeapMoment?, besides others: OthersWork) -> Bool {
-    guard let blockClass = memlab_loaded_symbol("_NSConcreteMallocBlock") else { return false }
     var seen = Set<Int>()
     var queue: [Int] = []
     func add(_ block: Int, _ place: UInt) {
@@ -321,12 +324,10 @@ extension Survey {
       blocks.forEachReference(in: segment.region, add)
     }
     while let block = queue.popLast() {
-      let region = blocks.region(block)
-      let isCall =
-        region.count >= 16 && region.word(at: region.start) == UInt(bitPattern: blockClass)
+      let (region, isCall) = (blocks.region(block), isCall(block))
       let isSpent = isCall && (WorkItem.isCancelled(region) || isTimeoutOfRunLoop(region))
       if isSpent || isCall && others.includes(block) { continue }
-      if isCall, blocks.serial(block) >= begin?.serial ?? 0 { return true }
+      if self.isCall(block, since: begin) { return true }
       blocks.forEachReference(in: region, add)
     }
     return false

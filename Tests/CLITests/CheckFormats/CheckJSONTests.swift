@@ -350,8 +350,7 @@ enum CheckSamples {
 extension CheckSamples {
   /// What `memlab check` writes of a case, in a format.
   static func output(_ index: Int, format: String) -> String {
-    let sample = cases[index]
-    let page = Page()
+    let (sample, page) = (cases[index], Page())
     let code = page.run(["check", "--format", format] + sample.words, sample.scenarios)
     #expect(code == sample.code, "\(sample.name)")
     return page.output

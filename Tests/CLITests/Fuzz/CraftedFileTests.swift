@@ -32,8 +32,7 @@ import Testing
   // strings' address and of a library's name in the table of the loader, and of the table of sections.
   @Test("a program's file is read where a sum of its numbers is too large") func sums() async {
     await #expect(processExitsWith: .success) {
-      let most = UInt64(Int.max)
-      let count = UInt64(CraftedElf.program.file.bytes.count)
+      let (most, count) = (UInt64(Int.max), UInt64(CraftedElf.program.file.bytes.count))
       for changes in [
         [(72, most)], [(72, most - 328)], [(272, most)], [(40, most)], [(Int(count) - 40, most)],
       ] {

@@ -48,8 +48,7 @@ import Testing
   }
 
   @Test("any other failure is thrown, and thrown again") func failure() {
-    let output = Output(descriptor: -1)
-    let expected = OutputError(code: EBADF)
+    let (output, expected) = (Output(descriptor: -1), OutputError(code: EBADF))
     #expect(throws: expected) { try output.write("x") }
     #expect(throws: expected) { try output.write("") }
     #expect(expected.exitCode.rawValue == 74)

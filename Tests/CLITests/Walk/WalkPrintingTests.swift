@@ -30,8 +30,7 @@ import Testing
     let openings = run.stdout.components(separatedBy: "before the run\n").dropFirst()
     try #require(openings.count == scenario.endings.count)
     for (ending, opening) in zip(scenario.endings, openings) {
-      let text = opening.joinedLines
-      let question = scenario.question(before: ending)
+      let (text, question) = (opening.joinedLines, scenario.question(before: ending))
       #expect(text.hasPrefix("This ending: \(ending.title). \(question) "), "\(ending.name)")
     }
   }
@@ -78,8 +77,7 @@ import Testing
   func predictions(text: String, isUnderstood: Bool) throws {
     let run = try MemlabBinary.run(["walk", "strong-self", "--ending", "cancel", "--predict", text])
     #expect(run.exitCode == (isUnderstood ? 0 : 64))
-    let isAnswered = run.stdout.contains("predicted") || run.stdout.contains("You said: ")
-    #expect(isAnswered == isUnderstood)
+    #expect((run.stdout.contains("predicted") || run.stdout.contains("You said: ")) == isUnderstood)
   }
 }
 

@@ -20,8 +20,7 @@ import MemlabWitness
       differing += try report(of: trial, on: scheduler) == first ? 0 : 1
       if run == runs / 10 { early = residentKilobytes() }
     }
-    let growth = residentKilobytes() - early
-    print("\(runs) runs: \(differing) differ, \(growth) kB grown")
+    print("\(runs) runs: \(differing) differ, \(residentKilobytes() - early) kB grown")
     print(String(decoding: first, as: UTF8.self))
     exit(differing == 0 && !HeapRecording.isOn ? 0 : 1)
   }

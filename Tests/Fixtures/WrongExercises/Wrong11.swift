@@ -69,8 +69,7 @@ enum Wrong11: String, Mistakes {
     init(buttons count: Int) {
       if now == .keepsAll { everything.append(self) }
       last = self
-      let count = now == .noButtons ? 0 : now == .alwaysThree ? 3 : count
-      for place in 0..<count {
+      for place in 0..<(now == .noButtons ? 0 : now == .alwaysThree ? 3 : count) {
         let button = Button()
         connect(button, place)
         weakly.append(WeakButton(value: button))

@@ -64,8 +64,7 @@ enum Wrong24: String, Mistakes {
     }
 
     private func note(_ notice: String) {
-      let isAgain = now == .ignoresRepeats && log.value.last == notice
-      if !isAgain { log.value.append(notice) }
+      if !(now == .ignoresRepeats && log.value.last == notice) { log.value.append(notice) }
     }
 
     private func handBack() { while let token = tokens.popLast() { centre.remove(token) } }

@@ -70,8 +70,7 @@ import Testing
       }
     }
     let trace = await parked.backtrace(suspendedIn: "withCheckedContinuation", "a continuation")
-    let library = trace?.frames.filter(\.isLibrary).map(\.function)
-    #expect(library == ["withTaskCancellationHandler()"])
+    #expect(trace?.frames.filter(\.isLibrary).map(\.function) == ["withTaskCancellationHandler()"])
     #expect(trace?.frames.last?.isLibrary == false)
     parked.task.cancel()
   }
@@ -135,8 +134,7 @@ private struct Outer {
 
   @Test("another task's value", .needsLibraryNames) func value() async {
     let (stream, continuation) = AsyncStream<Int>.makeStream()
-    let other = Task { for await _ in stream {} }
-    await expect("Task.value") { await other.value }
+    await expect("Task.value") { await Task { for await _ in stream {} }.value }
     continuation.finish()
   }
 

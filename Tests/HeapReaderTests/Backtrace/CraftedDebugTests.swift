@@ -157,8 +157,7 @@ struct CraftedDebug {
     for byte: UInt8 in [1, 1, 1, UInt8(bitPattern: -5), 14, 13] { rest.append(byte) }
     for count: UInt8 in [0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1] { rest.append(count) }
     rest.append(header)
-    let start = version == 5 ? 8 : 6
-    unit.append(UInt32(start + rest.bytes.count + program.bytes.count))
+    unit.append(UInt32((version == 5 ? 8 : 6) + rest.bytes.count + program.bytes.count))
     unit.append(version)
     if version == 5 { unit.append([8, 0]) }
     unit.append(UInt32(rest.bytes.count))

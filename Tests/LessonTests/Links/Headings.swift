@@ -13,8 +13,7 @@ extension MarkdownText {
     var anchors: Set<String> = []
     for heading in headings {
       let anchor = Self.anchor(heading)
-      let later = (1...headings.count).lazy.map { "\(anchor)-\($0)" }
-      let names = [anchor] + later
+      let names = [anchor] + (1...headings.count).lazy.map { "\(anchor)-\($0)" }
       if let free = names.first(where: { !anchors.contains($0) }) { anchors.insert(free) }
     }
     return anchors

@@ -32,8 +32,7 @@ enum LinkFinder {
   private static func targets(in line: String) -> [String] {
     let inline = line.matches(of: #/\]\(\s*<?([^)\s>]+)/#).map { String($0.1) }
     let named = line.matches(of: #/^ {0,3}\[[^\]^][^\]]*\]:\s*<?([^\s>]+)/#).map { String($0.1) }
-    let tags = line.matches(of: #/(?:href|src)="([^"]+)"/#).map { String($0.1) }
-    return inline + named + tags
+    return inline + named + line.matches(of: #/(?:href|src)="([^"]+)"/#).map { String($0.1) }
   }
 
   // The pages of a repository's workflows, and what they have published, lie two levels above its

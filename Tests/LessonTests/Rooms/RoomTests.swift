@@ -56,8 +56,7 @@ import Testing
 
   @Test("every folder of Sources is a wing, and every folder of a wing a room")
   func folders() throws {
-    let files = FileManager.default
-    let sources = Repository.url("Sources")
+    let (files, sources) = (FileManager.default, Repository.url("Sources"))
     #expect(try Set(files.contentsOfDirectory(atPath: sources.path)) == Set(Self.wings))
     let folders = try Self.wings.flatMap { wing in
       try files.contentsOfDirectory(atPath: sources.appending(path: wing).path)
@@ -112,8 +111,7 @@ import Testing
   }
 
   @Test("what a workflow uses is named by its hash") func hashes() throws {
-    let files = Repository.files(in: ".github", endingIn: ".yml")
-    let uses = try files.flatMap {
+    let uses = try Repository.files(in: ".github", endingIn: ".yml").flatMap {
       try Repository.text($0).matches(of: /uses: (\S+)/).map { String($0.1) }
     }
     #expect(uses.count > 10)

@@ -42,8 +42,7 @@ struct MarkdownText {
 
   /// Reads the block that begins here and returns the index of the line after it.
   private mutating func readBlock(at opening: Int, _ fence: Fence) -> Int {
-    let rest = lines[(opening + 1)...]
-    guard let closing = rest.firstIndex(where: fence.isClosed) else {
+    guard let closing = lines[(opening + 1)...].firstIndex(where: fence.isClosed) else {
       problems.append(Problem(file: path, line: opening + 1, message: "this fence is not closed"))
       return lines.count
     }

@@ -21,8 +21,7 @@ struct CompilationChecker: Sendable {
     if !comment.compiles, result.exitCode == 0 { return "this compiles, and is said not to" }
     let kind = comment.compiles ? "warning: " : "error: "
     guard let text = comment.diagnostic else { return nil }
-    let lines = result.stderr.split(separator: "\n")
-    let isFound = lines.contains { line in
+    let isFound = result.stderr.split(separator: "\n").contains { line in
       line.range(of: kind).map { line[$0.upperBound...].contains(text) } ?? false
     }
     return isFound ? nil : "the compiler does not say '\(text)' but:\n\(result.stderr)"

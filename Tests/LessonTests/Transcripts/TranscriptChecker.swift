@@ -100,8 +100,7 @@ private struct Playback {
     _ message: String, at entry: Transcript.Entry, _ difference: String? = nil
   ) {
     let details = difference.map { "\n\($0)" } ?? ""
-    let text = "'\(entry.command)': \(message); \(Recording.remedy)\(details)"
-    problems.append((entry.line, text))
+    problems.append((entry.line, "'\(entry.command)': \(message); \(Recording.remedy)\(details)"))
   }
 }
 

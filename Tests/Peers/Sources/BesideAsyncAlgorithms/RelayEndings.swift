@@ -73,8 +73,7 @@ struct RelayEndings<Studied: Relay> {
 extension Verdict {
   /// As counted, and ``split`` where a consumer has not received what another one has.
   @Sendable fileprivate static func sharedOut(from totals: Totals) -> Verdict {
-    let counted = Verdict.measured(from: totals)
-    let metrics = totals.metrics
+    let (counted, metrics) = (Verdict.measured(from: totals), totals.metrics)
     guard counted == .clean, metrics["receivedByA"] != metrics["union"] else { return counted }
     return .split
   }

@@ -33,8 +33,7 @@ struct OpenCombineTests {
   }
 
   private func expectEqual(_ actual: String, _ expected: String) throws {
-    let difference = LineDiff.text(from: expected.newlineSeparated, to: actual.newlineSeparated)
-    #expect(difference == "")
+    #expect(LineDiff.text(from: expected.newlineSeparated, to: actual.newlineSeparated) == "")
   }
 
   /// A report without what was read from the heap, and without the remark that it was not.
@@ -42,8 +41,7 @@ struct OpenCombineTests {
     var paragraphs = report.split(separator: "\n\n", omittingEmptySubsequences: false).map(
       String.init)
     let heading = paragraphs.removeFirst().newlineSeparated.prefix(3).joined(separator: "\n")
-    let kept = paragraphs.filter { !$0.hasPrefix("    why ") }
-    return ([heading] + kept).joined(separator: "\n\n")
+    return ([heading] + paragraphs.filter { !$0.hasPrefix("    why ") }).joined(separator: "\n\n")
   }
 }
 
