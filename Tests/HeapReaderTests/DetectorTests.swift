@@ -173,6 +173,16 @@ extension HeapWitness {
     private final class Node { var (token, next): (Token?, Node?) }
     private final class Token { var owner: Node? }
 
+    @Test("what was freed after the look is not read") func freed() async {
+      await #expect(processExitsWith: .success) {
+        // So large that it has a mapping of its own, which goes with it.
+        var block: UnsafeMutableRawPointer?
+        let snapshot = try snapshot { block = malloc(1 << 26) }
+        free(block)
+        #expect(snapshot.chainFinder(since: nil, besides: [])(Leaf()) == nil)
+      }
+    }
+
     // A box captures what is in it, as a closure does.
     @Test("a closure's capture of the oldest object is the edge to cut") func captures() throws {
       weak var (first, second, boxed): (Holder?, Holder?, Holder?)

@@ -1,4 +1,3 @@
-package import CMemlabProcess
 import MemlabHeapModel
 
 /// A place outside the heap that keeps a block alive.
@@ -41,9 +40,6 @@ package struct Reach: Sendable {
     case unknown
   }
 
-  /// The blocks, what they are, and what is loaded.
-  package typealias Heap = (blocks: BlockList, kinds: BlockTypes, segments: LoadedSegments)
-
   /// The root at which a way begins, by its first block.
   package private(set) var roots: [Int: FoundRoot] = [:]
   /// Groups of blocks that refer to each other in a circle and that no root reaches.
@@ -65,13 +61,12 @@ package struct Reach: Sendable {
   ///
   /// - Parameters:
   ///   - others: roots that count only for what the first ones do not lead to.
-  ///   - isNamed: whether memory that begins with an address in a segment is known by its use. Other memory
-  ///     that nothing was found to hold may be a leftover: what it leads to is reached from it last.
+  ///   - isLast: whether a block may be a leftover where nothing was found to hold it: what it leads to is
+  ///     reached from it last.
   package init(
-    edges: EdgeList, in heap: Heap, roots: [FoundRoot], others: [FoundRoot],
-    _ isNamed: (loaded_segment) -> Bool
+    edges: EdgeList, in blocks: BlockList, roots: [FoundRoot], others: [FoundRoot],
+    _ isLast: (_ block: Int) -> Bool
   ) {
-    let blocks = heap.blocks
     links = ContiguousArray(inLargePages: 0, count: blocks.count)
     for roots in [roots, others] {
       for root in roots where links[root.block] == 0 {
@@ -88,7 +83,7 @@ package struct Reach: Sendable {
     // Each begins at its oldest block, also one that another leads to.
     for cycle in cycles.reversed() { begin(at: cycle[0], .cycle) }
     spread(.cycle, edges)
-    reachTheRest(edges, heap, rest, isNamed)
+    reachTheRest(edges, rest, isLast)
   }
 
   /// The block from which a block was reached; -1 for the first block of a way.
@@ -133,9 +128,7 @@ package struct Reach: Sendable {
     (self.queue, self.reached) = ([], reached)
   }
 
-  private mutating func reachTheRest(
-    _ edges: EdgeList, _ heap: Heap, _ rest: [Int], _ isNamed: (loaded_segment) -> Bool
-  ) {
+  private mutating func reachTheRest(_ edges: EdgeList, _ rest: [Int], _ isLast: (Int) -> Bool) {
     let left = rest.filter { links[$0] == 0 }
     for block in left {
       for edge in edges.edges(of: block) where !edges.isStale(edge) {
@@ -146,11 +139,7 @@ package struct Reach: Sendable {
     }
     let heads = left.filter { links[$0] == 0 }
     for block in left where links[block] == Self.isHeld { links[block] = 0 }
-    let areLast = heads.map { block in
-      guard heap.kinds[block] == .memory else { return false }
-      let region = heap.blocks.region(block)
-      return heap.segments.segment(at: region.word(at: region.start) ?? 0).map(isNamed) != true
-    }
+    let areLast = heads.map(isLast)
     for isLast in [false, true] {
       for (block, last) in zip(heads, areLast) where last == isLast { begin(at: block, .unknown) }
       spread(.unknown, edges)

@@ -196,6 +196,11 @@ package enum MemoryCopy {
   }
 }
 
+extension LoadedSegments {
+  /// Whether an address lies in the library that runs queues.
+  func isDispatch(_ address: UInt?) -> Bool { address.flatMap(segment)?.isDispatch == true }
+}
+
 extension loaded_segment {
   /// The file that it was loaded from; `/proc/self/exe` for the program itself.
   var file: String {

@@ -212,15 +212,11 @@ package struct ThreadStacks {
 
   // A thread that a queue's has made has its name, until somebody gives it another.
   private func servesQueue(_ thread: ProcessThread, _ look: Look) -> Bool {
-    outermost(look).map(isDispatch) ?? thread.isWorker
+    outermost(look).map(survey.segments.isDispatch) ?? thread.isWorker
   }
 
   private func isInUserCode(_ look: Look) -> Bool {
     look.code.contains { word in userCode.contains { $0.contains(word) } }
-  }
-
-  private func isDispatch(_ code: UInt) -> Bool {
-    survey.segments.segment(at: code)?.isDispatch == true
   }
 
   // The system's library begins each thread, and knows what that is to call.

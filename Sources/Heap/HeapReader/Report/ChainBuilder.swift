@@ -142,7 +142,7 @@ struct ChainBuilder: ChainSource {
   // `__OS_dispatch_queue_serial_vtable`.
   private func memoryName(_ block: Int) -> String {
     guard namesFunctions, let table = MemoryCopy.pair(at: survey.blocks.address(block))?.first,
-      survey.segments.segment(at: table)?.isDispatch == true,
+      survey.segments.isDispatch(table),
       let name = Symbolizer.shared.name(at: table), let mark = name.firstRange(of: "OS_dispatch_")
     else { return "" }
     let kind = name[mark.upperBound...].prefix { $0 != "_" }

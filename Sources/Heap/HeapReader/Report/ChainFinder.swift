@@ -19,8 +19,11 @@ extension HeapSnapshot {
       .filter { survey.tasks[$0]?.isFinished == false }
     let roots = survey.roots.filter { !bystanders.contains($0.block) }
     let others = survey.roots.filter { bystanders.contains($0.block) && $0.place.variable == nil }
-    let heap = (survey.blocks, survey.kinds, survey.segments)
-    let reach = Reach(edges: survey.edges, in: heap, roots: roots, others: others, \.isDispatch)
+    let reach = Reach(edges: survey.edges, in: survey.blocks, roots: roots, others: others) {
+      // A large block that was freed after the look is not there any more.
+      survey.kinds[$0] == .memory
+        && !survey.segments.isDispatch(MemoryCopy.pair(at: survey.blocks.address($0))?.first)
+    }
     let builder = ChainBuilder(
       survey: survey, locatesClosures: true, showsRings: true, reach: reach)
     return { survey.block(of: $0).map(builder.chain) }

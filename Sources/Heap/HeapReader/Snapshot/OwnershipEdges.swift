@@ -45,8 +45,11 @@ struct OwnershipEdges {
     self.edges = edges
     roots = tasks + globals
     // A variable comes last: what a task or a global holds too outlives it.
-    let heap = (finder.heap.blocks, finder.heap.kinds, finder.heap.segments)
-    reach = Reach(edges: edges, in: heap, roots: roots, others: variables, \.isDispatch)
+    let heap = finder.heap
+    reach = Reach(edges: edges, in: heap.blocks, roots: roots, others: variables) { block in
+      heap.kinds[block] == .memory
+        && !heap.segments.isDispatch(heap.blocks.region(block).word(at: heap.blocks.address(block)))
+    }
   }
 }
 
