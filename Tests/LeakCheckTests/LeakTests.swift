@@ -138,7 +138,8 @@ struct LeakTests {
 
   // Two looks are the least. Were the threads not waited for, most checks would need five or more.
   // Leftovers in memory make one of forty late all the same.
-  @Test("threads that come and go are no reason to look often") func busyThreads() async throws {
+  @Test("threads that come and go are no reason to look often", .needsTime)
+  func busyThreads() async throws {
     let count = SpinningFixtures.leavingTasks
     var looks: [Int] = []
     // On a busy machine, threads take longer to go.

@@ -97,7 +97,7 @@ func build(for killer: String, in folder: URL) throws {
 
 /// Whether what was built is as it should be, as far as a killer can see.
 func passes(_ killer: String, in folder: URL) throws -> Bool {
-  let limit = "timeout \(secondsOfATest)"
+  let limit = "MEMLAB_THOROUGH=1 timeout \(secondsOfATest)"
   if killer.hasPrefix("swift test --filter ") {
     let filter = killer.dropFirst("swift test --filter ".count)
     let (code, output) = try shell("\(limit) \(testProgram) --filter '\(filter)'", in: folder)

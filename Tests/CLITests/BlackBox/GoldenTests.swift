@@ -111,7 +111,9 @@ import Testing
     #expect(lines.filter { $0.hasSuffix(" ") } == [])
   }
 
-  @Test("is the same bytes every time", .needsVirtualTime, arguments: Catalog.scenarios.map(\.id))
+  @Test(
+    "is the same bytes every time", .needsVirtualTime,
+    arguments: Slow.all(Catalog.scenarios.map(\.id), orEach: 4))
   func repetition(id: String) throws {
     let json = try FirstRuns.json(of: id)
     for _ in 0..<Self.repetitions {
