@@ -106,11 +106,11 @@ let tests = """
 // in those of every package that uses LeakCheck. The code under study is as its configuration says.
 let isFast = Context.environment["MEMLAB_UNOPTIMIZED"] != "1"
 let optimized = isFast ? ["HeapScan", "CMemlabRecorder", "CMemlabProcess"] : []
-
-// To compile a room whole takes a fifth less than to compile its files, which more than two processors do side
-// by side, and so sooner. After a small change, files take less: MEMLAB_WHOLE=0.
-let isWhole = Context.environment["MEMLAB_WHOLE"].map { $0 == "1" } ?? (processors <= 2)
-let whole = ["-disable-batch-mode", "-wmo", "-no-emit-module-separately-wmo", "-num-threads", "2"]
+// A room that is compiled whole takes a fifth less than its files, which are sooner where they are compiled side
+// by side, as with more processors and below HeapReader; and after a small change: MEMLAB_WHOLE=0.
+let compilesWhole = Context.environment["MEMLAB_WHOLE"].map { $0 == "1" } ?? (processors <= 2)
+let whole = compilesWhole ? ["Program/", "Course/", "Lab/", "Heap/HeapReader"] : []
+let wholly = ["-disable-batch-mode", "-wmo", "-no-emit-module-separately-wmo", "-num-threads", "2"]
 
 // What the configuration lacks. In the portable one, HeapUnread stands for HeapReader.
 let left =
@@ -139,7 +139,7 @@ let left =
   let (name, path, exclude) = (module(room), "\(top)/\(folder)", named("-"))
   let dependencies = imports.map { Target.Dependency(stringLiteral: module($0)) }
   let plugins = named("+").map { Target.PluginUsage.plugin(name: $0) }
-  let isOptimized = optimized.contains(room)
+  let (isOptimized, isWhole) = (optimized.contains(room), whole.contains(where: words[0].hasPrefix))
   if room.hasPrefix("CMemlab") {
     let fast: [CSetting] = isOptimized ? [.unsafeFlags(["-O2"], .when(configuration: .debug))] : []
     let settings = isPortable ? [.define("MEMLAB_PORTABLE")] : fast
@@ -157,7 +157,7 @@ let left =
   // What editors look up in the toolchain's modules is indexed there. With a level of its own, a room would
   // import the C library anew: that takes 2 s.
   let level = isOptimized ? ["-O", "-Xcc", "-O0"] : []
-  let debug = ["-index-ignore-system-modules"] + level + (isWhole && top == "Sources" ? whole : [])
+  let debug = ["-index-ignore-system-modules"] + level + (isWhole ? wholly : [])
   // Where code is, is asked of memlab, and not what its variables are: a third of the program's size.
   let release = top == "Sources" ? ["-Xfrontend", "-gline-tables-only"] : []
   settings.append(.unsafeFlags(debug, .when(configuration: .debug)))
