@@ -203,7 +203,7 @@ let package = Package(
       .plugin(name: "LeakCheckCommand", capability: leaks),
     ]
 )
-if isPortable { package.products.removeLast(2) }
+if isPortable { package.products.removeAll { ["memlab-agent", "memlab-probe"].contains($0.name) } }
 // LLD links memlab in 0.6 s, and gold in 4 s. It comes with swift.org's toolchains, and with Debian's.
 for target in package.targets where [.executable, .test].contains(target.type) {
   target.linkerSettings = [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux]))]

@@ -97,6 +97,7 @@ func build(for killer: String, in folder: URL) throws {
 
 /// Whether what was built is as it should be, as far as a killer can see.
 func passes(_ killer: String, in folder: URL) throws -> Bool {
+  // What kills a mutant may be a case that `swift test` leaves to 'make verify'.
   let limit = "MEMLAB_THOROUGH=1 timeout \(secondsOfATest)"
   if killer.hasPrefix("swift test --filter ") {
     let filter = killer.dropFirst("swift test --filter ".count)

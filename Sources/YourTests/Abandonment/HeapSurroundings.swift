@@ -138,7 +138,9 @@ package final class HeapSurroundings {
     if hasChild { return .process }
     // In the gaps of a stack are places of blocks in queues that have called them, which others may use by
     // now. The block that is being called is still there.
-    let isOwnCall = { [survey] in survey.isCall($0, since: begin) && !others.includes($0) }
+    let isOwnCall = { [survey] in
+      survey.blocks.serial($0) >= begin?.serial ?? 0 && survey.isCall($0) && !others.includes($0)
+    }
     let thread = stacks.atWork(
       givingWay: yielding, where: { hasBegun("/proc/self/task/\($0.id)", since: begin) },
       unless: { !$0.contains(where: isOwnCall) && others.isWork(ofThreadThatKnows: $0) })
@@ -303,14 +305,12 @@ extension Survey {
   func blocks(at addresses: [UInt]) -> Set<Int> { Set(addresses.compactMap { block(at: $0) }) }
 
   // A block that was copied to be called later begins with the address of its class.
-  private static let blockClass = memlab_loaded_symbol("_NSConcreteMallocBlock")
-    .map { UInt(bitPattern: $0) }
+  private static let blockClass = CFunction.address("_NSConcreteMallocBlock")
 
-  fileprivate func isCall(_ block: Int, since begin: HeapMoment? = nil) -> Bool {
+  fileprivate func isCall(_ block: Int) -> Bool {
     let region = blocks.region(block)
     return kinds[block] == .memory && region.count >= 16
       && region.word(at: region.start) == Self.blockClass
-      && blocks.serial(block) >= begin?.serial ?? 0
   }
 
   fileprivate func hasBlockToCall(since begin: HeapMoment?, besides others: OthersWork) -> Bool {
@@ -327,7 +327,7 @@ extension Survey {
       let (region, isCall) = (blocks.region(block), isCall(block))
       let isSpent = isCall && (WorkItem.isCancelled(region) || isTimeoutOfRunLoop(region))
       if isSpent || isCall && others.includes(block) { continue }
-      if self.isCall(block, since: begin) { return true }
+      if isCall, blocks.serial(block) >= begin?.serial ?? 0 { return true }
       blocks.forEachReference(in: region, add)
     }
     return false

@@ -317,8 +317,7 @@ extension Survey {
   // A date is later than any time since the machine was started, and is not compared.
   fileprivate func isTimer(_ block: Int, firingOnceAfter start: UInt) -> Bool {
     let region = blocks.region(block)
-    guard let type = region.word(at: region.start), segments.segment(at: type)?.isDispatch == true
-    else { return false }
+    guard segments.isDispatch(region.word(at: region.start)) else { return false }
     var words: [UInt] = []
     region.forEachWord(from: region.start, to: region.end) { words.append($1) }
     return zip(words, zip(words.dropFirst(), words.dropFirst(2))).contains { target, rest in

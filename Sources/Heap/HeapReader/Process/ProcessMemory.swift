@@ -198,7 +198,7 @@ package enum MemoryCopy {
 
 extension LoadedSegments {
   /// Whether an address lies in the library that runs queues.
-  func isDispatch(_ address: UInt?) -> Bool { address.flatMap(segment)?.isDispatch == true }
+  package func isDispatch(_ address: UInt?) -> Bool { address.flatMap(segment)?.isDispatch == true }
 }
 
 extension loaded_segment {
@@ -247,7 +247,7 @@ package enum CFunction {
   }
 
   /// The address of what is exported under a name; nil when no loaded library exports it.
-  static func address(_ name: String) -> UInt? {
+  package static func address(_ name: String) -> UInt? {
     memlab_loaded_symbol(name).map { UInt(bitPattern: $0) }
   }
 
