@@ -184,8 +184,7 @@ extension RetainChain {
 
   // The links of the ring that the chain begins with, and that holds what follows; all of any other chain.
   fileprivate var ring: ArraySlice<Link> {
-    let end = links.firstIndex(where: \.closesRing)
-    return links.prefix((end ?? links.count - 1) + 1)
+    links.prefix((links.firstIndex(where: \.closesRing) ?? links.count - 1) + 1)
   }
 }
 

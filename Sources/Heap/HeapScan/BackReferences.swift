@@ -12,6 +12,12 @@ package struct BackReferences {
     earlier.reserveCapacity(count * 2)
   }
 
+  /// All references between so many blocks that are not crossed out, by their places in a list.
+  package init(along edges: EdgeList, among count: Int) {
+    self.init(count: count)
+    for edge in 0..<edges.count where !edges.isStale(edge) { add(edge, holds: edges.target(edge)) }
+  }
+
   /// The blocks that refer to a block, the latest first, one for each reference.
   package subscript(block: Int) -> [Int] {
     var found: [Int] = []

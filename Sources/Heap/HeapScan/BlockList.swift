@@ -128,12 +128,17 @@ package struct BlockList: @unchecked Sendable {
   }
 
   /// The index of the block that `address` lies in, -1 if it lies in none.
-  package func index(containing address: UInt) -> Int {
-    let row = rows.indices.end { rows[$0].number <= address >> Row.bits } - 1
-    guard row >= 0 else { return -1 }
-    let block = rows[row].last(upTo: address)
-    guard block >= 0, address - self.address(block) < size(block) else { return -1 }
-    return block
+  package func index(containing address: UInt) -> Int { place(of: address)?.block ?? -1 }
+
+  // The block that an address lies in, and where it begins.
+  fileprivate func place(of address: UInt) -> (block: Int, start: UInt)? {
+    let next = rows.indices.end { rows[$0].number <= address >> Row.bits }
+    // Where no block of a row begins before the address, it may lie in the last one of the row before.
+    for row in rows[..<next].suffix(2).reversed() {
+      guard let place = row.last(upTo: address) else { continue }
+      return address - place.start < size(place.block) ? place : nil
+    }
+    return nil
   }
 
   /// A stretch of memory up to the first block that begins in it.
@@ -185,8 +190,9 @@ package struct MarkedBlocks {
     var found: Set<Int> = []
     guard bounds.span > 0 else { return found }
     region.forEachAddress(within: bounds) { _, address in
-      let block = blocks.index(containing: address)
-      if block >= 0, isMarked[block], blocks.address(block) < address { found.insert(block) }
+      if let (block, start) = blocks.place(of: address), isMarked[block], start < address {
+        found.insert(block)
+      }
     }
     return found
   }
@@ -220,13 +226,15 @@ private struct Row: BitwiseCopyable {
     return Int(first) + (begins & (1 << bit - 1)).nonzeroBitCount
   }
 
-  /// The last block that begins at an address in these 2 KiB or behind them, or before it.
-  func last(upTo address: UInt) -> Int {
-    let isInside = address >> Self.bits == number
-    let bit = isInside ? UInt64(address >> 5 & 63) : 63
-    let below = begins & (1 << bit - 1)
+  /// The last block that begins in these 2 KiB, at an address in them or behind them or before it, and
+  /// where; nil where there is none.
+  func last(upTo address: UInt) -> (block: Int, start: UInt)? {
+    let bit = address >> Self.bits == number ? UInt64(address >> 5 & 63) : 63
     let isBegun = begins >> bit & 1 == 1 && self.address(UInt(bit)) <= address
-    return Int(first) + below.nonzeroBitCount + (isBegun ? 1 : 0) - 1
+    let begun = begins & (1 << bit - 1 | (isBegun ? 1 << bit : 0))
+    guard begun != 0 else { return nil }
+    let start = self.address(UInt(63 - begun.leadingZeroBitCount))
+    return (Int(first) + begun.nonzeroBitCount - 1, start)
   }
 }
 
@@ -272,5 +280,22 @@ private struct Listing {
       slots.base[Int(slot)] = UInt32(row + 1)
     }
     return mask
+  }
+}
+
+// Beside the list that asks it most: from another file, it would not be inlined.
+extension Range<Int> {
+  /// Where a condition ends that holds up to some index and for none from there on.
+  ///
+  /// - Parameter holds: the condition; asked for about as many indices as their number has bits.
+  /// - Returns: the first index for which it does not hold, the upper bound if there is none.
+  @inline(__always)
+  package func end(of holds: (Int) -> Bool) -> Int {
+    var (low, high) = (lowerBound, upperBound)
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(middle) { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

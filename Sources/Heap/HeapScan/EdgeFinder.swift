@@ -61,10 +61,11 @@ package struct EdgeFinder {
     guard plans[type].isSimple, region.count <= plans[type].fixedSize else {
       return find(by: plans[type], region)
     }
+    let blocks = heap.blocks
     for index in plans[type].places {
       let offset = places[index].offset
       guard let word = region.word(at: region.start + offset), word != 0 else { continue }
-      let target = heap.blocks.index(of: word & addressBits)
+      let target = blocks.index(of: word & addressBits)
       guard target >= 0 else { continue }
       let before = region.word(at: region.start + offset - 8) ?? 0
       add(target, slot: offset, kind: .field, ownership: .strong, before: before, code: 0)
@@ -172,9 +173,10 @@ package struct EdgeFinder {
     ownership: ReferenceOwnership = .strong, code: UInt = 0
   ) {
     guard start < end else { return }
-    let base = base ?? region.start
+    // Taken out of 'self' for each word, the list would be retained each time.
+    let (base, blocks) = (base ?? region.start, heap.blocks)
     region.forEachWord(from: base &+ start, to: base &+ end) { place, word in
-      let target = heap.blocks.index(of: word & addressBits)
+      let target = blocks.index(of: word & addressBits)
       guard target >= 0 else { return }
       if kind.isMixed, isUnusedRoom(at: place, in: region, from: base &+ start) { return }
       let before = place == base ? 0 : region.word(at: place &- 8) ?? 0

@@ -71,7 +71,7 @@ package struct EdgeList: Sendable {
   package func edges(of block: Int) -> Range<Int> { Int(starts[block])..<Int(starts[block + 1]) }
 
   /// The block that holds a reference.
-  func holder(of edge: Int) -> Int { starts.indices.end { Int(starts[$0]) <= edge } - 1 }
+  package func holder(of edge: Int) -> Int { starts.indices.end { Int(starts[$0]) <= edge } - 1 }
 
   /// The block that a reference leads to.
   @inline(__always)
@@ -90,8 +90,7 @@ package struct EdgeList: Sendable {
   /// Where in its holder a reference is, in bytes.
   package func slot(_ edge: Int) -> UInt {
     guard words[edge] == .max else { return UInt(words[edge]) * 8 }
-    let place = far.indices.end { far[$0].edge < edge }
-    return UInt(far[place].slot)
+    return UInt(far[far.indices.end { far[$0].edge < edge }].slot)
   }
 
   /// The blocks that a block refers to, those crossed out not included.

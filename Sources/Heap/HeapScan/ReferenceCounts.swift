@@ -44,8 +44,7 @@ package struct ReferenceCounts {
     let table = sideTable(in: word)
     if table != 0 { return bits(inTable: table).map { !hasEnded($0) } ?? false }
     let unowned = UInt32(truncatingIfNeeded: word)
-    let isPlausible = unowned > 1 && unowned < 1 << 24 || unowned == .max
-    return !hasEnded(word) && isPlausible
+    return !hasEnded(word) && (unowned > 1 && unowned < 1 << 24 || unowned == .max)
   }
 
   /// Whether counts are those of an object that is or was deinitialized.

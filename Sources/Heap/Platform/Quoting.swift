@@ -55,7 +55,9 @@ extension String {
 
   /// The text with some characters replaced, also where a mark that follows combines with them.
   package func replacing(scalars: [Unicode.Scalar: String]) -> String {
-    unicodeScalars.map { scalars[$0] ?? String($0) }.joined()
+    unicodeScalars.reduce(into: "") { text, scalar in
+      if let other = scalars[scalar] { text += other } else { text.unicodeScalars.append(scalar) }
+    }
   }
 
   /// A JSON document in which no string has what a terminal would obey.

@@ -103,8 +103,9 @@ package struct BeliefTable: Sendable {
         })
     }
     let all = told.reduce(into: Set<Int>()) { $0.formUnion($1) }
+    let tellers = pairs.indices.map { pair in told.indices.filter { told[$0].contains(pair) } }
     for size in 0...rows.count {
-      if let places = Self.cover(all, by: told, atMost: size) {
+      if let places = Self.cover(all, by: told, tellers, atMost: size) {
         return places.sorted().map { rows[$0] }
       }
     }
@@ -112,15 +113,16 @@ package struct BeliefTable: Sendable {
   }
 
   // Goes on from the pair that the fewest endings tell apart: one of those has to be taken.
-  private static func cover(_ open: Set<Int>, by told: [Set<Int>], atMost size: Int) -> [Int]? {
-    let candidates = open.map { pair in told.indices.filter { told[$0].contains(pair) } }
-    guard let fewest = candidates.min(by: { $0.count < $1.count }) else { return [] }
+  private static func cover(
+    _ open: Set<Int>, by told: [Set<Int>], _ tellers: [[Int]], atMost size: Int
+  ) -> [Int]? {
+    guard let fewest = open.map({ tellers[$0] }).min(by: { $0.count < $1.count }) else { return [] }
     guard size > 0 else { return nil }
     let widest = fewest.sorted {
       told[$0].intersection(open).count > told[$1].intersection(open).count
     }
     for row in widest {
-      if let rest = cover(open.subtracting(told[row]), by: told, atMost: size - 1) {
+      if let rest = cover(open.subtracting(told[row]), by: told, tellers, atMost: size - 1) {
         return [row] + rest
       }
     }

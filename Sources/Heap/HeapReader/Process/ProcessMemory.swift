@@ -232,9 +232,7 @@ extension loaded_segment {
 
 /// What follows the last slash.
 func lastComponent(of path: String) -> String {
-  let bytes = path.utf8
-  guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return path }
-  return String(path[bytes.index(after: slash)...])
+  path.withCString { text in strrchr(text, 0x2F).map { String(cString: $0 + 1) } } ?? path
 }
 
 /// Looks up what C libraries export and Swift's `Glibc` module doesn't declare.

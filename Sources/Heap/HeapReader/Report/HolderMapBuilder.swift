@@ -6,7 +6,7 @@ struct HolderMapBuilder {
   private let builder: ChainBuilder
   private let isGlue: (HeapNode) -> Bool
   // The references to each block, those crossed out not included.
-  private var incoming: [Int: [(holder: Int, edge: Int)]] = [:]
+  private let references: BackReferences
   private let variables: [Int: [FoundRoot]]
 
   /// A builder for what a snapshot found.
@@ -17,11 +17,13 @@ struct HolderMapBuilder {
     self.isGlue = isGlue
     builder = ChainBuilder(survey: survey)
     variables = Dictionary(grouping: survey.roots.filter { $0.place.variable != nil }, by: \.block)
-    for holder in survey.blocks.byAge(Array(0..<survey.blocks.count)) {
-      for edge in survey.edges.edges(of: holder) where !survey.edges.isStale(edge) {
-        incoming[survey.edges.target(edge), default: []].append((holder, edge))
-      }
-    }
+    references = BackReferences(along: survey.edges, among: survey.blocks.count)
+  }
+
+  /// The references to a block, and who holds them, the oldest first.
+  private func incoming(_ block: Int) -> [(holder: Int, edge: Int)] {
+    let found = references[block].reversed().map { (holder: survey.edges.holder(of: $0), edge: $0) }
+    return found.map { survey.blocks.serial($0.holder) }.placesInOrder.map { found[$0] }
   }
 
   /// The map of all live instances of some classes.
@@ -81,7 +83,7 @@ struct HolderMapBuilder {
       let name = link.name ?? "without a name"
       return Way(origin: .global(name), link: link, holder: .global(name))
     }
-    for (holder, edge) in incoming[block, default: []] {
+    for (holder, edge) in incoming(block) {
       let link = builder.link(edge, of: holder, to: target)
       if isShown(holder) {
         let isNamed = [.instance, .task].contains(survey.kinds[holder])
@@ -112,7 +114,7 @@ struct HolderMapBuilder {
   }
 
   private func isUnheld(_ block: Int) -> Bool {
-    incoming[block, default: []].isEmpty && variables[block] == nil
+    !references.isHeld(block) && variables[block] == nil
   }
 
   private func place(_ origin: Origin, isWanted: Bool) -> HolderMap.Place {
@@ -130,7 +132,7 @@ struct HolderMapBuilder {
   }
 
   private func account(of block: Int) -> RetainAccount {
-    let named = incoming[block, default: []].count { survey.variables[$0.holder] != nil }
+    let named = incoming(block).count { survey.variables[$0.holder] != nil }
     return RetainAccount(
       referencesFound: Int(survey.check.found[block]) - named, namedRoots: named,
       retainCount: survey.check.retainCount(of: block))

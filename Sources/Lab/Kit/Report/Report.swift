@@ -111,16 +111,14 @@ package struct TrialReport: Codable, Sendable {
   ///
   /// Empty where the heap cannot be read.
   package func holders(of type: String) -> [String] {
-    let chains = heap?.paths.filter { $0.type == type } ?? []
-    return chains.map { "\($0.holder)" }.uniqued()
+    (heap?.paths.filter { $0.type == type } ?? []).map { "\($0.holder)" }.uniqued()
   }
 
   /// What the unfinished tasks of a name wait for, each once: `AsyncStream.Iterator.next()`.
   ///
   /// Empty where the heap cannot be read, and where only the holders were asked for.
   package func waits(ofTask name: String) -> [String] {
-    let waiters = heap?.tasks.filter { $0.name == name } ?? []
-    return waiters.compactMap(\.suspendedIn).uniqued()
+    (heap?.tasks.filter { $0.name == name } ?? []).compactMap(\.suspendedIn).uniqued()
   }
 }
 

@@ -92,10 +92,10 @@ package enum MarkupBuilder {
 extension String {
   /// The text as HTML and XML have it, between tags and in an attribute's quotes alike; what would not be
   /// seen is shown, as on a terminal.
-  var escapedForMarkup: String {
-    // Of a carriage return, a parser would make a line feed.
-    shown(keeping: "\t\n\r").replacing(scalars: [
-      "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;", "\r": "&#13;",
-    ])
-  }
+  var escapedForMarkup: String { shown(keeping: "\t\n\r").replacing(scalars: Self.escapes) }
+
+  // Of a carriage return, a parser would make a line feed.
+  private static let escapes: [Unicode.Scalar: String] = [
+    "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;", "\r": "&#13;",
+  ]
 }

@@ -186,9 +186,10 @@ package struct InlineSpan {
 
   /// `**strong**` or `*emphasis*`; a star beside a space is a star.
   package static func emphasis(_ text: Substring) -> InlineSpan? {
+    guard text.first == "*" else { return nil }
     let mark = String(text.prefix(2).prefix { $0 == "*" })
     let start = text.dropFirst(mark.count)
-    guard !mark.isEmpty, let first = start.first, first != " " else { return nil }
+    guard let first = start.first, first != " " else { return nil }
     let last = start.prefix(longest).endIndex
     var rest = start
     while rest.startIndex < last {

@@ -10,22 +10,27 @@ enum ReturnedObjects {
     var found: [AnyObject] = []
     // No recursion: a list of enumeration cases may be longer than a thread's stack.
     var rest = [value]
+    // A type's name takes longer to make than all else that is done with a value.
+    var known: [ObjectIdentifier: Bool] = [:]
     while let value = rest.popLast() {
-      if type(of: value) is AnyClass {
+      let type = type(of: value)
+      if type is AnyClass {
         if !(value is AnyKeyPath) { found.append(value as AnyObject) }
-      } else {
-        rest += parts(of: value).reversed()
+        continue
       }
+      let isContainer = known[ObjectIdentifier(type)] ?? canContainObjects(value)
+      known[ObjectIdentifier(type)] = isContainer
+      guard isContainer else { continue }
+      let mirror = Mirror(reflecting: value)
+      if mirror.displayStyle != nil { rest += mirror.children.map(\.value).reversed() }
     }
     return found
   }
 
-  private static func parts(of value: Any) -> [Any] {
-    if let collection = value as? any CollectionOfParts, collection.isPlain { return [] }
-    let mirror = Mirror(reflecting: value)
-    guard mirror.displayStyle != nil, !SystemTypes.contain(TypeName.qualified(type(of: value)))
-    else { return [] }
-    return mirror.children.map(\.value)
+  // Of two values of one type, the answer is the same.
+  private static func canContainObjects(_ value: Any) -> Bool {
+    if let collection = value as? any CollectionOfParts, collection.isPlain { return false }
+    return !SystemTypes.contain(TypeName.qualified(type(of: value)))
   }
 }
 
