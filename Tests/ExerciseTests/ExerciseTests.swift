@@ -23,7 +23,7 @@ import Testing
 
   @Test(
     "fails as shipped, with a summary on one screen, and the verdict again at the end",
-    arguments: Exercises.all)
+    arguments: Slow.all(Exercises.all, orEach: 3))
   func fails(exercise: Exercise) throws {
     let run = try MemlabBinary.run(["exercise", exercise.number]).exits(1).says(
       "NOT as expected", "memlab exercise hint \(exercise)")
@@ -41,7 +41,7 @@ import Testing
         || !Isolation.isAvailable)
   }
 
-  @Test("is solved by its solution", arguments: Solutions.all)
+  @Test("is solved by its solution", arguments: Slow.all(Solutions.all, orEach: 3))
   func solution(exercise: Exercise) throws {
     try MemlabBinary.run(["exercise", exercise.number], of: "SolvedExercises").exits(0)
       .says("SOLVED · compare: swift run memlab exercise solution \(exercise)")
@@ -61,7 +61,7 @@ import Testing
     #expect(text.contains("memlab exercise \(exercise)"))
   }
 
-  @Test("shows its solution on request", arguments: Exercises.all)
+  @Test("shows its solution on request", arguments: Slow.all(Exercises.all, orEach: 3))
   func showsSolution(exercise: Exercise) throws {
     let run = try MemlabBinary.run(["exercise", "solution", exercise.number]).exits(0)
     let name = exercise.file.split(separator: "/").last ?? "?"

@@ -15,7 +15,7 @@ import Testing
 
   @Test(
     "are refused with a sentence that helps, and without the mistake they are accepted",
-    .needsVirtualTime, arguments: Slow.all(Exercises.all.map(\.number), orEach: 4))
+    .needsVirtualTime, arguments: Slow.all(Exercises.all.map(\.number), orEach: 6))
   func refused(exercise: String) throws {
     let verdicts = try Self.verdicts(on: exercise)
     for verdict in verdicts {

@@ -13,8 +13,7 @@ extension HeapWitness {
     @Test("counts what is allocated and not freed") func counting() async {
       await #expect(processExitsWith: .success) {
         let (before, during, after) = recorded {
-          let before = HeapRecording.live
-          let block = Allocation.malloc.make()
+          let (before, block) = (HeapRecording.live, Allocation.malloc.make())
           let during = HeapRecording.live
           free(block)
           return (before, during, HeapRecording.live)
@@ -29,8 +28,7 @@ extension HeapWitness {
       await #expect(processExitsWith: .success) {
         for allocation in Allocation.allCases {
           let (before, during, after) = recorded {
-            let before = HeapRecording.live.bytes
-            let block = allocation.make()
+            let (before, block) = (HeapRecording.live.bytes, allocation.make())
             let during = HeapRecording.live.bytes
             free(block)
             return (before, during, HeapRecording.live.bytes)
@@ -137,8 +135,7 @@ extension HeapWitness {
         let block = Allocation.malloc.make()
         HeapRecording.stop()
         free(block)
-        let survivors = recorded { HeapRecording.live.bytes }
-        #expect(survivors < 4096)
+        #expect(recorded { HeapRecording.live.bytes } < 4096)
       }
     }
 
@@ -217,8 +214,7 @@ extension HeapWitness {
       await #expect(processExitsWith: .success) {
         recorded {
           free(blocks(1)[0])
-          let old = blocks(50)
-          let before = HeapRecording.live.blocks
+          let (old, before) = (blocks(50), HeapRecording.live.blocks)
           for block in old { free(block) }
           // The program may have made a few others meanwhile.
           #expect(HeapRecording.live.blocks < before - 40)

@@ -75,8 +75,7 @@ import Testing
         _ = try snapshot(withSuspended: ["lost"])
         return try HeapSnapshot.take { snapshot, surroundings in
           let ask = { surroundings.ways(to: ~hidden) }
-          let before = ask()
-          let tasks = snapshot.tasks(named: ["lost"])
+          let (before, tasks) = (ask(), snapshot.tasks(named: ["lost"]))
           _ = surroundings.incomingPaths(
             to: [], objects: [~hidden], waiting: [tasks[0].address], observers: [:])
           #expect(surroundings.abandoned == [], "the task that waits keeps it")

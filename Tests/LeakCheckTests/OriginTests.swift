@@ -6,7 +6,7 @@ import Testing
 @Suite("Where a leaked task was created", .needsHeap) struct OriginTests {
   @Test(
     "is the line of its closure, as long as there is debug information",
-    arguments: [["-Onone", "-g"], ["-O", "-g"], ["-Onone"], ["-O"]])
+    arguments: Slow.all([["-O", "-g"], ["-Onone"], ["-Onone", "-g"], ["-O"]], orEach: 2))
   func line(options: [String]) async throws {
     let marks = ["// task"] + (options[0] == "-Onone" ? ["// task, in debug builds"] : [])
     let expected = options.contains("-g") ? Self.lines(endingIn: marks) : []
@@ -16,7 +16,9 @@ import Testing
     #expect(report.text.contains("created in closure #1 in ofAsyncLet()"))
   }
 
-  @Test("moves with the code, and the fingerprint does not", arguments: ["-Onone", "-O"])
+  @Test(
+    "moves with the code, and the fingerprint does not",
+    arguments: Slow.all(["-O", "-Onone"], orEach: 2))
   func moved(optimization: String) async throws {
     let before = try await Self.report([optimization, "-g"])
     let after = try await LibraryReport(of: "\n\n\n" + Self.source, [optimization, "-g"])

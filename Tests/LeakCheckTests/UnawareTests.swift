@@ -113,7 +113,7 @@ import Testing
   @Test("are not given up when another thread runs only while rings are looked for")
   func comingAndGoing() async throws {
     let output = try await Self.judged("SpinningFixtures/comesAndGoes")
-    output.expect("  8 times, in")
+    output.expect("  \(SpinningFixtures.comingAndGoing) times, in")
     #expect(!output.text.contains("not known what"), "\(output.text)")
   }
 
@@ -138,7 +138,8 @@ import Testing
       Int($0.1)
     }
     // On a busy machine, words that earlier looks have left in memory stand for the owners of a few.
-    #expect(count.map((19_750...19_800).contains) == true, "\(output.text)")
+    let unowned = ManyFixtures.count / 100 * 99
+    #expect(count.map((unowned - unowned / 396...unowned).contains) == true, "\(output.text)")
   }
 
   @Test("are judged when another thread runs all the time, which is stopped and asked")
@@ -289,7 +290,7 @@ import Testing
 
   @Test(
     "are shown by names that nobody obeys",
-    arguments: ["text", "json", "junit", "github", "sarif"],
+    arguments: Slow.all(["text", "json", "junit", "sarif", "github"], orEach: 2),
     ["swift-testing", "xctest"])
   func hostile(format: String, library: String) async throws {
     let suite = library == "xctest" ? "HostileXCTests" : "HostileFixtures"

@@ -119,7 +119,7 @@ import Testing
       "\(run.stderr)")
   }
 
-  @Test("does not keep the endings after it from being measured", .needsVirtualTime)
+  @Test("does not keep the endings after it from being measured", .needsVirtualTime, .needsTime)
   func restless() throws {
     try HardCases.run("restless", "check", "restless", "--format", "tap").exits(70).says(
       "\nnot ok 1 - restless, ending sleeper", "\nok 2 - restless, ending after")

@@ -133,7 +133,6 @@ private func block(_ gate: DispatchSemaphore) { gate.wait() }
   func wrong(measured: Verdict, planted: Verdict) {
     let check = SelfCheck(leak: Self.ending(measured), clean: Self.ending(measured))
     let error = #expect(throws: SelfCheckError.self) { try check.run(on: ImpatientScheduler()) }
-    let sentence = "a planted \(planted) was measured as \(measured)"
-    #expect(error?.description.contains(sentence) == true)
+    #expect(error?.description.contains("a planted \(planted) was measured as \(measured)") == true)
   }
 }

@@ -95,7 +95,7 @@ import Testing
   @Test("give the same results in random orders", .needsVirtualTime) func orders() throws {
     let start = UInt64.random(in: 1...1_000_000)
     var first: [String: String]?
-    for seed in start..<(start + (Slow.isOn ? 20 : 5)) {
+    for seed in start..<(start + (Slow.isOn ? 20 : 2)) {
       let (report, run) = try Self.check(["shuffled", "\(seed)", "check"])
       #expect(run.exitCode == 0, "seed \(seed): \(run.stderr)")
       let results = try Dictionary(

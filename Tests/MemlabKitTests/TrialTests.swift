@@ -166,7 +166,8 @@ extension String {
 @Suite("Many traced runs in one process", .needsVirtualTime) struct TracedRunsTests {
   @Test("all say the same, and leave no memory behind, nor the recorder on")
   func manyRuns() throws {
-    let runs = ProcessInfo.processInfo.environment["MEMLAB_TRACED_RUNS"] ?? "1000"
+    let asked = ProcessInfo.processInfo.environment["MEMLAB_TRACED_RUNS"]
+    let runs = asked ?? (Slow.isOn ? "1000" : "300")
     let run = try Program(MemlabBinary.folder.appending(path: "TracedRuns")).run([runs])
     try #require(run.exitCode == 0, "\(run.stdout)\(run.stderr)")
     let summary = try #require(run.stdout.split(separator: "\n").first)

@@ -39,8 +39,7 @@ private final class DerivedModel: Model { @Published var second = 1 }
   @Test("flatMap goes on until its last publisher has ended; catch takes over from an error")
   func flatMapAndCatch() {
     var received: [String] = []
-    let outer = PassthroughSubject<Int, Failed>()
-    let inner = PassthroughSubject<String, Failed>()
+    let (outer, inner) = (PassthroughSubject<Int, Failed>(), PassthroughSubject<String, Failed>())
     let cancellable =
       outer
       .flatMap { number in inner.map { "\(number)\($0)" } }
@@ -109,8 +108,7 @@ private final class DerivedModel: Model { @Published var second = 1 }
 
   @Test("receive(on:) keeps the order, and delivers nothing once it is cancelled")
   func receiveOn() async {
-    let queue = DispatchQueue()
-    let subject = PassthroughSubject<Int, Never>()
+    let (queue, subject) = (DispatchQueue(), PassthroughSubject<Int, Never>())
     var received: [Int] = []
     let kept = subject.receive(on: queue).sink { received.append($0) }
     let dropped = subject.receive(on: queue).sink { _ in Issue.record("delivered") }

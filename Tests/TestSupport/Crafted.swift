@@ -8,7 +8,7 @@ package import MemlabKit
 /// the file that ``note(_:)`` names.
 package enum Crafted {
   /// How many there are of each kind: 100,000 in `make verify`.
-  package static let count = setting("MEMLAB_FUZZ_FORMATS") ?? 300
+  package static let count = setting("MEMLAB_FUZZ_FORMATS") ?? (Slow.isOn ? 300 : 150)
   /// Where the random numbers begin; case 7 of seed 1 is case 0 of seed 8.
   package static let seed = setting("MEMLAB_FUZZ_SEED") ?? 1
 

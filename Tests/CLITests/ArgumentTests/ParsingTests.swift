@@ -80,8 +80,7 @@ import Testing
         ArgumentSpec("rounds", help: "", values: .integer(1...9), isRepeating: true),
       ])
     let table = CommandTable(abstract: "", commands: [compare], defaultCommand: "compare")
-    let parser = CommandLineParser(table: table, scenarios: ["a"])
-    let words = ["a", "1", "2"]
+    let (parser, words) = (CommandLineParser(table: table, scenarios: ["a"]), ["a", "1", "2"])
     #expect(try Sample.invocation(words, by: parser).positionals == words)
     let error = #expect(throws: UsageError.self) { try parser.parse(["a", "1", "b"]) }
     #expect(

@@ -80,7 +80,7 @@ import Testing
     "is 74 when the disk is full",
     arguments: [
       ["strong-self"], ["strong-self", "--format", "json"], ["check"], ["list"], [],
-      ["check", "--format", "junit"], ["check", "--format", "tap"],
+      ["check", "retain-cycle", "--format", "junit"], ["check", "retain-cycle", "--format", "tap"],
     ])
   func fullDisk(words: [String]) throws {
     let run = try MemlabBinary.run(words, stdout: .file("/dev/full")).exits(74)

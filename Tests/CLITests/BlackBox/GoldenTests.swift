@@ -113,7 +113,7 @@ import Testing
 
   @Test(
     "is the same bytes every time", .needsVirtualTime,
-    arguments: Slow.all(Catalog.scenarios.map(\.id), orEach: 4))
+    arguments: Slow.all(Catalog.scenarios.map(\.id), orEach: 8))
   func repetition(id: String) throws {
     let json = try FirstRuns.json(of: id)
     for _ in 0..<Self.repetitions {

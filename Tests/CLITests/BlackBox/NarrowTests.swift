@@ -7,7 +7,7 @@ import Testing
 @Suite("On a narrow terminal") struct NarrowTests {
   @Test(
     "no line of a table is wider, but for one long name", arguments: ["check", "matrix"],
-    Slow.all([30, 20, 40, 79, 60], orEach: 2))
+    Slow.all([30, 20, 40, 79, 60], orEach: 4))
   func width(command: String, columns: Int) throws {
     let run = try FirstRuns.run([command], columns: columns).exits(0)
     let wide = run.stdout.newlineSeparated.filter { $0.displayWidth > columns }
@@ -26,7 +26,9 @@ import Testing
     }
   }
 
-  @Test("every ending still has a line of its own in a check", arguments: [30, 40, 60])
+  @Test(
+    "every ending still has a line of its own in a check",
+    arguments: Slow.all([30, 40, 60], orEach: 2))
   func endings(columns: Int) throws {
     let lines = try FirstRuns.run(["check"], columns: columns).stdout.newlineSeparated
     let results = lines.filter { $0.hasPrefix("✓   ") }.map { $0.split(separator: " ")[1] }
@@ -75,7 +77,7 @@ import Testing
         .filter { $0.wholeMatch(of: isCell) != nil }.sorted()
     }
     let wide = try cells(100)
-    for columns in [30, 40, 60] { #expect(try cells(columns) == wide) }
+    for columns in Slow.all([30, 40, 60], orEach: 2) { #expect(try cells(columns) == wide) }
   }
 
   #if os(Linux)

@@ -289,8 +289,7 @@ enum TAPRules {
   }
 
   private static func yamlProblems(of line: String) -> [String] {
-    let scalar = /"(?:[^"\\\x00-\x1F]|\\["\\nt]|\\U[0-9A-F]{8})*"/
-    let bare = line.replacing(scalar, with: "S")
+    let bare = line.replacing(/"(?:[^"\\\x00-\x1F]|\\["\\nt]|\\U[0-9A-F]{8})*"/, with: "S")
     let isKnown = bare.wholeMatch(of: /\ \ (?:\ \ )?((S|\w+):( (S|\w+))?|- S)/) != nil
     return isKnown ? [] : ["not YAML: \(line)"]
   }

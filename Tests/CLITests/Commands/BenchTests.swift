@@ -10,10 +10,16 @@ import Testing
   private let page = Page()
   private var session: Session { page.session(Catalog.scenarios) }
 
+  private static let measured = Result {
+    let words = ["--most", "1000", "--format", "json"]
+    let (run, file) = (try MemlabBinary.run(words, of: "MemlabBench"), Scratch.place(".json"))
+    try Data(run.exits(0).stdout.utf8).write(to: file)
+    return (run: run, file: file.path)
+  }
+
   @Test("writes the promised keys, and figures that are there", .needsHeap, .needsVirtualTime)
   func json() throws {
-    let words = ["--most", "1000", "--format", "json"]
-    let run = try MemlabBinary.run(words, of: "MemlabBench").exits(0)
+    let run = try Self.measured.get().run
     #expect(run.stderr == "", "progress is for terminals only")
     #expect(run.stdout.hasPrefix("{\n  \"schema\" : \"memlab.bench/1\",\n"))
     let report = try run.stdout.jsonObject()
@@ -37,23 +43,22 @@ import Testing
 
   // `make costs` writes a page of what was measured before.
   private func writesAgain(_ json: String) throws {
-    let file = Scratch.place(".json")
-    try Data(json.utf8).write(to: file)
-    let words = ["--from", file.path, "--format"]
+    let file = try Self.measured.get().file
+    let words = ["--from", file, "--format"]
     #expect(Bench.run(words + ["json"], in: session) == .success)
     #expect(page.output == json)
     #expect(Bench.run(words + ["markdown"], in: session) == .success)
     let table = page.output.dropFirst(json.count)
     #expect(table.contains("while blocks are recorded, over the same without | × "))
     #expect(table.contains("| 1000 | × ") && table.contains("| 100 | "))
-    #expect(Bench.run(["--from", file.path + ".gone"], in: session) == .untrusted)
+    #expect(Bench.run(["--from", file + ".gone"], in: session) == .untrusted)
   }
 
   @Test(
     "says in words what is divided by what, and that a debug build says little", .needsHeap,
     .needsVirtualTime)
   func text() throws {
-    let run = try MemlabBinary.run(["--most", "1000"], of: "MemlabBench").exits(0)
+    let run = try MemlabBinary.run(["--from", Self.measured.get().file], of: "MemlabBench").exits(0)
       .says("over the", "memlab check", "blocks", "runs", "to the power of")
     #if DEBUG
       #expect(run.stdout.contains("This is a debug build"))

@@ -64,6 +64,8 @@ import Testing
 }
 
 @Suite("memlab help with a scenario") struct ScenarioHelpTests {
+  private static let parser = Memlab(.memlab).parser()
+
   @Test("names what to type next, and each of it is understood", arguments: App.memlab.scenarios)
   func next(scenario: Scenario) throws {
     let lines = Page.run(["help", scenario.id], [scenario]).exits(.success).stdout.newlineSeparated
@@ -74,7 +76,7 @@ import Testing
     for line in typed {
       let words = line.split(separator: " ").map(String.init)
       let isRun = words == [scenario.id]
-      let invocation = try Sample.invocation(words, by: Memlab(.memlab).parser())
+      let invocation = try Sample.invocation(words, by: Self.parser)
       #expect(invocation.command == (isRun ? "run" : words[0]))
       #expect(invocation.positionals == [scenario.id])
     }
@@ -104,7 +106,7 @@ import Testing
   @Test(
     "fit into 80 columns", arguments: [["matrix"], ["compare", "strong-self", "deinit-finish"]])
   func width(words: [String]) throws {
-    let lines = try MemlabBinary.run(words).stdout.split(separator: "\n")
+    let lines = try FirstRuns.run(words).stdout.split(separator: "\n")
     #expect(lines.filter { $0.count > 80 || $0.hasSuffix(" ") } == [])
   }
 }

@@ -49,7 +49,7 @@ import Testing
     }
     for line in lines where line.hasPrefix("  memlab ") && !line.contains("exercise") {
       let command = line.dropFirst(2).components(separatedBy: "   ")[0].split(separator: " ")
-      #expect(try MemlabBinary.run(command.dropFirst().map(String.init)).exitCode == 0, "\(line)")
+      #expect(try FirstRuns.run(command.dropFirst().map(String.init)).exitCode == 0, "\(line)")
     }
   }
 }
@@ -97,8 +97,7 @@ import Testing
     "says what a stripped program cannot tell", .needsHeap,
     .enabled(if: FileManager.default.isExecutableFile(atPath: strip.path)))
   func stripped() throws {
-    let copy = Scratch.place()
-    let memlab = MemlabBinary.folder.appending(path: "memlab").path
+    let (copy, memlab) = (Scratch.place(), MemlabBinary.folder.appending(path: "memlab").path)
     #expect(try Program(Self.strip).run(["-o", copy.path, memlab]).exitCode == 0)
     try Program(copy).run(["doctor"], environment: MemlabBinary.neutral).exits(0).says(
       "symbols        stripped, so closures and waiting functions")

@@ -10,7 +10,7 @@ import Testing
 /// `make fuzz` sets `MEMLAB_FUZZ` to the number of command lines, `MEMLAB_FUZZ_SEED` to begin
 /// elsewhere.
 @Suite("Random command lines of the real program") struct FuzzTests {
-  private static let count = Crafted.setting("MEMLAB_FUZZ") ?? (Slow.isOn ? 2_000 : 1_000)
+  private static let count = Crafted.setting("MEMLAB_FUZZ") ?? (Slow.isOn ? 2_000 : 500)
   private static let seed = UInt64(Crafted.setting("MEMLAB_FUZZ_SEED") ?? 5)
   private static let scenarios = Catalog.scenarios.map(\.id)
   private static let table = Commands.table(of: .memlab)
@@ -199,7 +199,7 @@ enum Junk {
 
 @Suite("Random command lines") struct RandomCommandLineTests {
   #if DEBUG
-    static let count = 5_000
+    static let count = Slow.isOn ? 5_000 : 2_000
   #else
     static let count = 100_000
   #endif

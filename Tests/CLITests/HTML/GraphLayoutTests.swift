@@ -1,12 +1,13 @@
 import MemlabKit
 import MemlabScenarios
 import MemlabSite
+import TestSupport
 import Testing
 
 @Suite("The layout of a graph") struct GraphLayoutTests {
   @Test(
     "keeps boxes and labels apart and inside, for every ending of the catalog",
-    arguments: Catalog.scenarios)
+    arguments: Slow.all(Catalog.scenarios, orEach: 3))
   func catalog(scenario: Scenario) throws {
     for trial in try Reports.of(scenario.id).trials {
       let unfinished = trial.tasks.filter { $0.live > 0 }.map(\.name)
@@ -16,7 +17,8 @@ import Testing
   }
 
   @Test(
-    "keeps boxes and labels apart and inside, for graphs that luck has made", arguments: 1...300)
+    "keeps boxes and labels apart and inside, for graphs that luck has made",
+    arguments: 1...(Slow.isOn ? 300 : 60))
   func random(seed: Int) {
     var luck = SplitMix64(seed: UInt64(seed))
     let count = Int.random(in: 1...12, using: &luck)

@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test("is the same bytes every time", .needsVirtualTime) func repetition() throws {
+  @Test("is the same bytes every time", .needsVirtualTime, .needsTime) func repetition() throws {
     #expect(try MemlabBinary.run(["report", "--html", "-"]).stdout == catalogPage())
   }
 

@@ -36,7 +36,7 @@ import Testing
 
   @Test(
     "a binary, its libraries, completions and the manual, and takes them away again, and no other file",
-    arguments: ["/opt/memlab", "/opt/my tools $HOME's"])
+    arguments: Slow.all(["/opt/my tools $HOME's", "/opt/memlab"], orEach: 2))
   func install(prefix: String) throws {
     let stage = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString + " a b")
     defer { try? FileManager.default.removeItem(at: stage) }

@@ -55,7 +55,7 @@ import Testing
 
   @Test(
     "is no wider than the page but for code, and has no marks left",
-    arguments: Catalog.lessons, [60, 80])
+    arguments: Catalog.lessons, Slow.all([60, 80], orEach: 2))
   func lessons(folder: String, width: Int) throws {
     let text = try Repository.text("Lessons/\(folder)/README.md")
     let code = Set(Self.code(of: text))
@@ -110,7 +110,8 @@ import Testing
   }
 
   @Test(
-    "has its flowcharts in words, as memlab graph has them", .needsHeap, arguments: Catalog.lessons)
+    "has its flowcharts in words, as memlab graph has them", .needsHeap,
+    arguments: Slow.all(Catalog.lessons, orEach: 3))
   func flowcharts(folder: String) throws {
     let text = try Repository.text("Lessons/\(folder)/README.md")
     let page = try MemlabBinary.run(["lesson", folder]).stdout.newlineSeparated

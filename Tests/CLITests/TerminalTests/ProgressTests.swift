@@ -58,7 +58,9 @@ import Testing
   }
 
   // On the pool, so many runs take minutes.
-  @Test("leaves --instances with an empty standard error where that is a file", .needsVirtualTime)
+  @Test(
+    "leaves --instances with an empty standard error where that is a file", .needsVirtualTime,
+    .needsTime)
   func instances() throws {
     #if DEBUG
       let instances = "2800"

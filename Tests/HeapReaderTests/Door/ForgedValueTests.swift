@@ -167,8 +167,7 @@ private final class Mapping {
   private func withRegion(_ bytes: [UInt8], _ body: (Region) -> Void) {
     let buffer = [UInt8](repeating: 0x41, count: 64) + bytes + [UInt8](repeating: 0x41, count: 64)
     buffer.withUnsafeBytes { buffer in
-      let start = UInt(bitPattern: buffer.baseAddress) + 64
-      body(Region(proven: start, count: UInt(bytes.count)))
+      body(Region(proven: UInt(bitPattern: buffer.baseAddress) + 64, count: UInt(bytes.count)))
     }
   }
 

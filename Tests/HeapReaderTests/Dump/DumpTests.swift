@@ -225,10 +225,8 @@ extension HeapWitness {
     @Test("leaves out what is younger than it was asked for, and counts what was in flight")
     func serials() throws {
       try recorded {
-        let begin = heap_recorder_moment()
-        let leaf = made()
-        let end = heap_recorder_moment()
-        let later = made()
+        let (begin, leaf) = (heap_recorder_moment(), made())
+        let (end, later) = (heap_recorder_moment(), made())
         let dump = try HeapDump.ofThisProcess(copiedAt: begin, upTo: end)
         #expect(dump.blocks.serials.allSatisfy { $0 <= end })
         #expect(dump.facts.blocksInFlight >= 1)

@@ -38,8 +38,8 @@ import Testing
 
 /// Tests that leave a ring or a task, while a thread runs that could know it.
 @Suite("Spinning", .enabled(if: Fixture.isOn), .serialized) struct SpinningFixtures {
-  /// How many tests leave a task.
-  static let leavingTasks = Fixture.isThorough ? 6 : 3
+  /// How many tests leave a task, and how many a ring while a thread comes and goes.
+  static let (leavingTasks, comingAndGoing) = Fixture.isThorough ? (6, 8) : (3, 3)
 
   // More looks than a ring gets when every thread waits.
   @Test func spinsForAWhile() {
@@ -50,7 +50,7 @@ import Testing
 
   // A look asks twice what threads know: of the rings, and of all that is left. While it waits, this
   // one knows nothing.
-  @Test(arguments: 1...8) func comesAndGoes(number: Int) {
+  @Test(arguments: 1...comingAndGoing) func comesAndGoes(number: Int) {
     leaveRing()
     let last = HeapReadTurn.count + 4
     Thread.detachNewThread { comeAndGo(while: HeapReadTurn.count < last) }

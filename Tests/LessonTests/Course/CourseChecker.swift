@@ -73,13 +73,10 @@ struct CourseChecker {
 extension String {
   /// Whether the text has this word, and not only as a part of a longer one.
   func containsWord(_ word: String) -> Bool {
-    let isPart: (Character?) -> Bool = {
-      $0.map { $0.isLetter || $0.isNumber || $0 == "-" } ?? false
-    }
+    let isPart = { (sign: Character) in sign.isLetter || sign.isNumber || sign == "-" }
     return ranges(of: word).contains { range in
-      let before = range.lowerBound == startIndex ? nil : self[index(before: range.lowerBound)]
-      let after = range.upperBound == endIndex ? nil : self[range.upperBound]
-      return !isPart(before) && !isPart(after)
+      !(self[..<range.lowerBound].last.map(isPart) ?? false)
+        && !(self[range.upperBound...].first.map(isPart) ?? false)
     }
   }
 }

@@ -30,7 +30,7 @@ import Testing
 
   /// The page with the tables of what is measured now.
   private static func renewed(_ page: String) throws -> String {
-    let rows = try Row.all
+    let rows = try Row.all.get()
     var text = page
     for family in ["taught", "reported"] {
       let (open, close) = ("<!-- measured: \(family) -->\n", "<!-- end of measured -->")
@@ -65,13 +65,10 @@ private struct Row: Sendable {
   }
 
   /// The sentences of all endings whose documents are public threads or teach assistants.
-  static var all: [Row] {
-    get throws {
-      let told = Catalog.scenarios.filter { scenario in
-        scenario.endings.flatMap(\.claims).contains { isTold($0, in: scenario) }
-      }
-      return try told.flatMap(rows)
-    }
+  static let all = Result {
+    try Catalog.scenarios.filter { scenario in
+      scenario.endings.flatMap(\.claims).contains { isTold($0, in: scenario) }
+    }.flatMap(rows)
   }
 
   private static func isTold(_ claim: Claim, in scenario: Scenario) -> Bool {

@@ -45,8 +45,7 @@ import Testing
     ])
   func isWrong(lines: [String], better: [String]) throws {
     let checkout = try Checkout()
-    let text = Sample.block("console", lines.joined(separator: "\n"))
-    let (problems, renewed) = checkout.check(text)
+    let (problems, renewed) = checkout.check(Sample.block("console", lines.joined(separator: "\n")))
     #expect(problems.count == 1)
     #expect(problems.allSatisfy { $0.hasPrefix("README.md:") && $0.contains("make record") })
     #expect(renewed == Sample.block("console", better.joined(separator: "\n")))

@@ -71,8 +71,7 @@ struct MarkdownText {
     // From the last to the first, so that the indices of what is to come stay right.
     for (index, body) in renewed.sorted(by: { $0.key > $1.key }) {
       let block = blocks[index]
-      let indented = body.map { $0.isEmpty ? "" : block.indentation + $0 }
-      lines.replaceSubrange(block.body, with: indented)
+      lines.replaceSubrange(block.body, with: body.map { $0.isEmpty ? "" : block.indentation + $0 })
     }
     return lines.joined(separator: "\n")
   }

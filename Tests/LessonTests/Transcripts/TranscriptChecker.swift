@@ -32,8 +32,7 @@ private struct Playback {
   init(memlab: @escaping BlockChecker.Memlab) { self.memlab = memlab }
 
   var result: BlockResult {
-    let canRenew = !problems.isEmpty && isRenewable
-    return BlockResult(problems: problems, renewed: canRenew ? lines : nil)
+    return BlockResult(problems: problems, renewed: !problems.isEmpty && isRenewable ? lines : nil)
   }
 
   mutating func play(_ entry: Transcript.Entry, next: TranscriptCommand?) {
