@@ -117,6 +117,10 @@ extension HeapWitness {
           survey.kinds[$0] == .memory && survey.blocks.size($0) >= 4_096
             && survey.leftovers.contains($0)
         })
+      // The list of blocks knows the end of each, which may be far from where it begins.
+      let blocks = survey.blocks
+      let filled = (0..<blocks.count).filter { blocks.size($0) > 0 }
+      #expect(filled.map { blocks.index(containing: blocks.region($0).end - 1) } == filled)
     }
 
     // Nothing was found to hold the memory that the word is in.

@@ -15,8 +15,7 @@ extension HeapWitness {
       try recorded {
         globalHolder = Holder()
         globalHolder?.any = globalHolder
-        let all = try HeapSnapshot.take()
-        let some = try HeapSnapshot.take(survivors: types)
+        let (all, some) = try (HeapSnapshot.take(), HeapSnapshot.take(survivors: types))
         #expect(some.retainChains(to: types) == all.retainChains(to: types))
         for snapshot in [some, all] {
           #expect(snapshot.liveInstances[name(Holder.self)] == 1)

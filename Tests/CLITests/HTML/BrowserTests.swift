@@ -8,8 +8,7 @@ import Testing
     .enabled(if: Browser.installed != nil, "no browser is installed here"), arguments: [390, 1280])
   func layout(width: Int) throws {
     let browser = try #require(Browser.installed)
-    let folder = try Scratch.folder()
-    let page = try MemlabBinary.run(["report", "--html", "-"]).stdout
+    let (folder, page) = try (Scratch.folder(), MemlabBinary.run(["report", "--html", "-"]).stdout)
     let watched = page.replacing("<head>", with: "<head><script>\(Self.watch)</script>")
     try Scratch.write(watched, to: folder.appending(path: "page.html"))
     let source = Repository.url("Tests/Fixtures/ReportProbe/probe.html")

@@ -48,8 +48,7 @@ struct BashCompletionTests {
     for (id, offered) in zip(ids, try Self.offered(ids.map { [String($0.dropLast(2))] })) {
       #expect(offered.contains(id))
     }
-    let help = try MemlabBinary.run(["--help"]).stdout
-    let commands = try Self.commands.get()
+    let (help, commands) = try (MemlabBinary.run(["--help"]).stdout, Self.commands.get())
     for command in commands { #expect(help.contains("\n  \(command) ")) }
     #expect(Set(commands).isSuperset(of: ["run", "list", "check", "help", "completions"]))
   }
