@@ -35,9 +35,11 @@ static bool contains(const struct dl_phdr_info *info, uintptr_t address) {
 }
 
 // The number may also be the upper half of an address in a variable of a thread, of which glibc has one: those
-// of libraries begin with 0x7f, and a process may have the number 0x7fd2.
-static bool is_half_of_address(const uint32_t *word) {
+// of libraries begin with 0x7f, and a process may have the number 0x7fd2. No such address ends in 32 zeros, or
+// in the number that the variable beside it keeps: where an arena of the allocator begins, it would be mapped.
+static bool is_half_of_address(const uint32_t *word, thread_number number) {
   if ((uintptr_t)word % sizeof(uintptr_t) == 0) return false;
+  if (word[-1] == 0 || word[-1] == number.before || word[-1] == number.now) return false;
   uintptr_t address;
   memcpy(&address, word - 1, sizeof address);
   uintptr_t page = address & ~((uintptr_t)getpagesize() - 1);
@@ -60,7 +62,7 @@ static int renew_thread_number(struct dl_phdr_info *info, size_t size, void *num
     size_t first = (header->p_filesz + 3) & ~(size_t)3;
     for (size_t place = first; place + 4 <= header->p_memsz; place += 4) {
       uint32_t *word = (uint32_t *)((char *)info->dlpi_tls_data + place);
-      if (*word == number.before && !is_half_of_address(word)) *word = number.now;
+      if (*word == number.before && !is_half_of_address(word, number)) *word = number.now;
     }
   }
   return 0;
