@@ -1,4 +1,4 @@
-/// Which blocks refer to a block, the one that was found last first.
+/// Which blocks refer to a block, or which references of a list, the one that was found last first.
 package struct BackReferences {
   // For each block the latest reference to it; for each reference its source, and the one before it.
   private var latest: ContiguousArray<Int32>
@@ -18,7 +18,7 @@ package struct BackReferences {
     for edge in 0..<edges.count where !edges.isStale(edge) { add(edge, holds: edges.target(edge)) }
   }
 
-  /// The blocks that refer to a block, the latest first, one for each reference.
+  /// The blocks, or the references, that lead to a block, the latest first, one for each reference.
   package subscript(block: Int) -> [Int] {
     var found: [Int] = []
     var entry = latest[block]

@@ -137,8 +137,6 @@ private final class RunningCheck {
 
 // On the pool, what depends on the order of the jobs is not the same in each run.
 @Suite("memlab check, interrupted and beside itself", .needsVirtualTime) struct KilledTests {
-  private static let undisturbed = Result { try MemlabBinary.run(["check"]) }
-
   @Test(
     "leaves nothing behind when it is killed, and has written whole lines",
     arguments: [0, 1, 2, 7, 31, 64, 100])
@@ -148,13 +146,13 @@ private final class RunningCheck {
     // Where this test has to wait for a processor, the last lines may be written meanwhile.
     #expect(check.wasKilled || lines > 0)
     #expect(try check.left == [])
-    #expect(try Data(Self.undisturbed.get().stdout.utf8).starts(with: written))
+    #expect(try Data(FirstRuns.run(["check"]).stdout.utf8).starts(with: written))
     #expect(written.isEmpty || written.last == UInt8(ascii: "\n"))
     #expect(written.count { $0 == UInt8(ascii: "\n") } >= lines)
   }
 
   @Test("is not disturbed by a second one at the same time") func together() throws {
-    let undisturbed = try Self.undisturbed.get()
+    let undisturbed = try FirstRuns.run(["check"])
     #expect(undisturbed.exitCode == 0 && undisturbed.stderr == "")
     let runs = Mutex<[Result<ProgramResult, any Error>]>([])
     DispatchQueue.concurrentPerform(iterations: 2) { _ in

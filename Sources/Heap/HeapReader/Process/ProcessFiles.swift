@@ -12,7 +12,7 @@ package enum ProcessFiles {
 
     /// The mapping that a line of `maps` or of `smaps` begins with; nil where it is another line.
     ///
-    /// Read by the C library: a look at the heap reads a thousand such lines.
+    /// Read by the C library: each look at the heap reads all lines.
     init?(line: UnsafePointer<CChar>) {
       // 7f12a8000000-7f12a8021000 rw-p 00000000 00:00 0
       var rest: UnsafeMutablePointer<CChar>?

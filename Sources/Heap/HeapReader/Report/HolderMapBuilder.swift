@@ -132,7 +132,7 @@ struct HolderMapBuilder {
   }
 
   private func account(of block: Int) -> RetainAccount {
-    let named = incoming(block).count { survey.variables[$0.holder] != nil }
+    let named = references[block].count { survey.variables[survey.edges.holder(of: $0)] != nil }
     return RetainAccount(
       referencesFound: Int(survey.check.found[block]) - named, namedRoots: named,
       retainCount: survey.check.retainCount(of: block))
