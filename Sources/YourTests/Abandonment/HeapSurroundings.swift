@@ -1,5 +1,4 @@
 import CMemlabProcess
-import Dispatch
 package import MemlabHeapModel
 package import MemlabHeapReader
 import MemlabRuntimeABI
@@ -314,8 +313,7 @@ extension Survey {
   }
 
   fileprivate func hasBlockToCall(since begin: HeapMoment?, besides others: OthersWork) -> Bool {
-    var seen = Set<Int>()
-    var queue: [Int] = []
+    var (seen, queue) = (Set<Int>(), [Int]())
     func add(_ block: Int, _ place: UInt) {
       guard kinds[block] == .memory, !others.late.contains(block) else { return }
       if seen.insert(block).inserted { queue.append(block) }
@@ -347,41 +345,25 @@ extension Survey {
   /// types say is certain to own it.
   fileprivate var membersOfUnownedRings: Set<Int> {
     let rings = cyclesWithObjects
-    var ringOf: [Int: Int] = [:]
+    var (ringOf, words) = ([Int: Int](), [Int: Int32]())
     for (number, ring) in rings.enumerated() { for block in ring { ringOf[block] = number } }
-    var words: [Int: Int32] = [:]
     for holder in 0..<blocks.count {
       for edge in edges.edges(of: holder) where [.word, .frame].contains(edges.kind(edge)) {
         let target = edges.target(edge)
         if let ring = ringOf[target], ringOf[holder] != ring { words[target, default: 0] += 1 }
       }
     }
-    // Plain memory has no count.
-    func isOwned(_ block: Int) -> Bool {
+    // Plain memory has no count. A block that was copied has one in its flags, twice as large:
+    // https://github.com/swiftlang/swift-corelibs-libdispatch/blob/main/src/BlocksRuntime/Block_private.h
+    func isOwned(_ block: Int, in ring: [Int]) -> Bool {
       let others = words[block, default: 0]
-      return kinds[block].isCounted ? check.leavesRoom(for: block, beside: -others) : others > 0
+      if kinds[block].isCounted { return check.leavesRoom(for: block, beside: -others) }
+      guard others > 0, isCall(block) else { return others > 0 }
+      let own = ring.flatMap(edges.targets).filter { $0 == block }.count
+      let flags = blocks.region(block).uint32(at: blocks.address(block) + 8)
+      return flags.map { $0 & 0xFFFE > own * 2 } ?? true
     }
-    return Set(rings.filter { !$0.contains(where: isOwned) }.joined())
-  }
-}
-
-/// Blocks that can be cancelled, as those of a `DispatchWorkItem`. A timer keeps one that was until it
-/// fires, and does nothing then.
-private enum WorkItem {
-  private typealias Test = @convention(c) (UInt) -> Int
-  private static let test = CFunction.named("dispatch_block_testcancel", as: Test.self)
-
-  // Behind the address of its class and its flags stands a block's function. All work items have the
-  // same one, which is not exported; the item keeps its block behind its own header.
-  private static let function = withExtendedLifetime(DispatchWorkItem {}) { item in
-    MemoryCopy.pair(at: UInt(bitPattern: Unmanaged.passUnretained(item).toOpaque()) + 16)
-      .flatMap { MemoryCopy.pair(at: $0.first &+ 16)?.first }
-  }
-
-  /// Whether a block is one that was cancelled.
-  static func isCancelled(_ block: Region) -> Bool {
-    guard let function, block.word(at: block.start + 16) == function else { return false }
-    return test.map { $0(block.start) != 0 } ?? false
+    return Set(rings.filter { ring in !ring.contains { isOwned($0, in: ring) } }.joined())
   }
 }
 

@@ -1,4 +1,5 @@
 import CMemlabProcess
+import Dispatch
 import MemlabHeapModel
 import MemlabHeapReader
 import MemlabRuntimeABI
@@ -216,6 +217,26 @@ struct LateTimers {
   }
 }
 
+/// Blocks that can be cancelled, as those of a `DispatchWorkItem`. A timer keeps one that was until it
+/// fires, and does nothing then.
+enum WorkItem {
+  private typealias Test = @convention(c) (UInt) -> Int
+  private static let test = CFunction.named("dispatch_block_testcancel", as: Test.self)
+
+  // Behind the address of its class and its flags stands a block's function. All work items have the
+  // same one, which is not exported; the item keeps its block behind its own header.
+  private static let function = withExtendedLifetime(DispatchWorkItem {}) { item in
+    MemoryCopy.pair(at: UInt(bitPattern: Unmanaged.passUnretained(item).toOpaque()) + 16)
+      .flatMap { MemoryCopy.pair(at: $0.first &+ 16)?.first }
+  }
+
+  /// Whether a block is one that was cancelled.
+  static func isCancelled(_ block: Region) -> Bool {
+    guard let function, block.word(at: block.start + 16) == function else { return false }
+    return test.map { $0(block.start) != 0 } ?? false
+  }
+}
+
 /// Which blocks refer to a block, in any way at all.
 ///
 /// A task's references are those that the survey found. Of every other block all words count, so
@@ -271,8 +292,7 @@ struct IncomingReferences {
     guard !tasks.isEmpty else { return }
     var owners: [Int: Int] = [:]
     for task in tasks { for part in [task] + survey.edges.slabs(of: task) { owners[part] = task } }
-    let parts = MarkedBlocks(Array(owners.keys), among: survey.blocks)
-    let kinds = survey.kinds
+    let (parts, kinds) = (MarkedBlocks(Array(owners.keys), among: survey.blocks), survey.kinds)
     survey.blocks.forEachBlock { source, region in
       // What a finished task has left in its memory means nothing.
       let kind = kinds[source]
@@ -292,8 +312,7 @@ struct IncomingReferences {
 
   // Of the tasks that wait for one task, that one knows the latest, and each the one before it.
   private mutating func addNextWaiter(after task: Int, _ blocks: BlockList) {
-    let region = blocks.region(task)
-    let next = region.start + abi.task.nextWaiter
+    let (region, next) = (blocks.region(task), blocks.address(task) + abi.task.nextWaiter)
     references.addWords(of: task, in: region.part(from: next, to: next + 8), among: blocks)
   }
 

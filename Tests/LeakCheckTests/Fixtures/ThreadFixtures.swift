@@ -84,7 +84,7 @@ private func resume(_ box: RawRunner.Box, after pastime: Pastime, milliseconds: 
 }
 
 /// Overwrites what calls that have returned left below the caller's frame.
-@inline(never) @_optimize(none) private func clearStack() {
+@inline(never) @_optimize(none) func clearStack() {
   withExtendedLifetime(InlineArray<2048, UInt>(repeating: 0)) {}
 }
 

@@ -34,11 +34,35 @@ import XCTest
     tick?()
   }
 
+  private final class Reminder {
+    var item: DispatchWorkItem?
+
+    func note(as noted: (UInt) -> UInt) {
+      let block = item.map { Unmanaged.passUnretained($0).toOpaque() + 16 }?.load(as: UInt.self)
+      UnsafeMutablePointer.allocate(capacity: 8).initialize(repeating: noted(block ?? 0), count: 8)
+    }
+  }
+
   // The ring goes through memory that has no retain count: the item's block.
   @Test func workItemThatNobodyRuns() {
-    final class Reminder { var item: DispatchWorkItem? }
     let reminder = Reminder()
     reminder.item = DispatchWorkItem { reminder.item = nil }
+  }
+
+  // What libdispatch keeps of a call that it has made looks like this. Nothing leads there.
+  @Test func workItemThatWasNoted() {
+    let reminder = Reminder()
+    reminder.item = DispatchWorkItem { reminder.item = nil }
+    reminder.note { $0 }
+    clearStack()
+  }
+
+  // As C code does, of which nothing is known.
+  @Test func workItemThatIsKept() throws {
+    typealias Copy = @convention(c) (UInt) -> UInt
+    let reminder = Reminder()
+    reminder.item = DispatchWorkItem { reminder.item = nil }
+    reminder.note(as: unsafeBitCast(try #require(dlsym(nil, "_Block_copy")), to: Copy.self))
   }
 
   @Test(arguments: [1, 2]) func one(number: Int) { leaveRing(if: number % 2 == 1) }

@@ -157,8 +157,7 @@ struct FixtureOutput {
 
   /// The texts of the issues of one test.
   func issues(of test: String) -> [String] {
-    var issues: [String] = []
-    var isInside = false
+    var (issues, isInside) = ([String](), false)
     for line in text.newlineSeparated {
       if line.hasPrefix("✘ Test \(test) recorded") || line.hasPrefix("⚠︎ Test \(test) recorded") {
         issues.append(line)
