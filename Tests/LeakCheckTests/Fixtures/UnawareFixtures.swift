@@ -37,9 +37,10 @@ import XCTest
   private final class Reminder {
     var item: DispatchWorkItem?
 
-    func note(as noted: (UInt) -> UInt) {
+    func note(as kept: (UInt) -> UInt) {
       let block = item.map { Unmanaged.passUnretained($0).toOpaque() + 16 }?.load(as: UInt.self)
-      UnsafeMutablePointer.allocate(capacity: 8).initialize(repeating: noted(block ?? 0), count: 8)
+      // Where nothing small has been before, to which something may still point.
+      UnsafeMutablePointer.allocate(capacity: 400).initialize(repeating: kept(block ?? 0), count: 8)
     }
   }
 
@@ -49,7 +50,7 @@ import XCTest
     reminder.item = DispatchWorkItem { reminder.item = nil }
   }
 
-  // What libdispatch keeps of a call that it has made looks like this. Nothing leads there.
+  // What libdispatch keeps of a call that it has made has the block's address, too. Nothing leads there.
   @Test func workItemThatWasNoted() {
     let reminder = Reminder()
     reminder.item = DispatchWorkItem { reminder.item = nil }
