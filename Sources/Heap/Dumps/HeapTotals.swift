@@ -78,8 +78,7 @@ package struct HeapTotals: Sendable {
     var largest: [String: Int] = [:]
     for (thing, way) in most.sorted(by: { $0.key < $1.key }) {
       let (node, sum) = (dump.things[Int(thing)], sums[Int(thing)])
-      let known = rows[node.title]
-      let isLarger = way.count > largest[node.title] ?? 0
+      let (known, isLarger) = (rows[node.title], way.count > largest[node.title] ?? 0)
       if isLarger { largest[node.title] = way.count }
       rows[node.title] = ThingRow(
         title: node.title, name: known?.name ?? node.name,

@@ -64,8 +64,7 @@ package struct ChainInWords: Sendable, Equatable {
       known.map { "\(chain.links[$0].target.name), see above" } ?? chain.unreadHolders(for: reader)
       ?? chain.root.inWords(for: reader)
     omitted = chain.omitted
-    let holders = [nil] + chain.links.map(\.target)
-    let ambiguous = chain.ambiguousNames
+    let (holders, ambiguous) = ([nil] + chain.links.map(\.target), chain.ambiguousNames)
     let links = zip(holders, chain.links).enumerated()
     rows = links.dropFirst((known ?? -1) + 1).flatMap { place, part in
       let (holder, link) = part

@@ -51,8 +51,7 @@ extension ChainSource {
   /// Why a block is alive.
   package func chain(to block: Int) -> RetainChain {
     let (way, origin) = way(to: block)
-    let omitted = max(0, way.count - 1 - longestChain)
-    let half = longestChain / 2
+    let (omitted, half) = (max(0, way.count - 1 - longestChain), longestChain / 2)
     let steps = way.indices.dropFirst()
     let shown = [steps.prefix(half), steps.dropFirst(half + omitted)].joined()
     let circle = origin == .cycle ? way.map { (block: $0, facts: facts(of: $0)) } : []

@@ -12,8 +12,7 @@ extension EdgeList {
   package func releaseDepth(
     of block: Int, _ check: CrossCheck, ownLink: (_ block: Int) -> UInt?
   ) -> Int {
-    var order = [(block: block, owner: 0, steps: 0)]
-    var next = 0
+    var (order, next) = ([(block: block, owner: 0, steps: 0)], 0)
     while next < order.count {
       let owner = order[next].block
       let link = ownLink(owner)

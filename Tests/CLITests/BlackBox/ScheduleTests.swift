@@ -33,8 +33,9 @@ import Testing
 @Suite("On the runtime's own pool of threads") struct PoolTests {
   @Test("every ending measures what it declares, and the same as on one thread")
   func catalog() throws {
-    let pool = try MemlabBinary.run(["check", "--scheduler", "pool"]).exits(0)
-    let virtual = try FirstRuns.run(["check"])
+    let words = ["check"] + Slow.all(Catalog.scenarios.map(\.id), orEach: 3)
+    let pool = try MemlabBinary.run(words + ["--scheduler", "pool"]).exits(0)
+    let virtual = try MemlabBinary.run(words)
     #expect(pool.stderr == virtual.stderr)
     #expect(Self.settled(pool.stdout) == Self.settled(virtual.stdout))
   }

@@ -37,9 +37,7 @@ import Testing
       try handle.seek(toOffset: UInt64(offset))
       try handle.write(contentsOf: [0xFF, 0xFE, 0xFD])
       try handle.close()
-      #expect(!ElfFile.isUnstripped(own.path, of: path))
-      #expect(!ElfFile.isUnstripped("/dev/zero", of: path))
-      #expect(!ElfFile.isUnstripped("/", of: path))
+      for other in [own.path, "/dev/zero", "/"] { #expect(!ElfFile.isUnstripped(other, of: path)) }
     }
   }
 

@@ -128,4 +128,8 @@ void memlab_threads_copy(copied_thread *threads, size_t count, void *memory, siz
 uintptr_t memlab_words_within(uintptr_t start, uintptr_t end, uintptr_t mask, uintptr_t lowest,
                        uintptr_t span, uintptr_t *found, size_t capacity, size_t *count);
 
+/// Finds bytes among others.
+/// @return where they stand first, or `count`.
+size_t memlab_place_of_bytes(const void *bytes, size_t count, const void *pattern, size_t length);
+
 #endif

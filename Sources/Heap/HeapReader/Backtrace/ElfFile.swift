@@ -1,4 +1,5 @@
 import Glibc
+import MemlabHeapScan
 
 /// The file of an executable or shared library, mapped for reading.
 ///

@@ -1,4 +1,5 @@
 package import MemlabHeapModel
+import MemlabHeapScan
 
 /// The parts of a file that say which source line its machine code comes from.
 struct LineSections: Sendable {

@@ -185,8 +185,7 @@ struct ChainBuilder: ChainSource {
   }
 
   private func name(of edge: Int, _ kind: RetainChain.Link.Kind, in holder: Int) -> String? {
-    let slot = survey.edges.slot(edge)
-    let layout = survey.layout(of: holder)
+    let (slot, layout) = (survey.edges.slot(edge), survey.layout(of: holder))
     switch (kind, layout?.tail) {
     case (.frame, _): return survey.edges.code[edge].flatMap(frameName)
     case (.field, _): return layout?.field(at: slot).flatMap { name(of: $0, at: slot) }

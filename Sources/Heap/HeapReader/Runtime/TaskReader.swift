@@ -113,8 +113,7 @@ package struct TaskReader {
   /// resumption point last. Begins behind the last frame that cannot be read.
   func frames(_ memory: ProcessMemory) -> [Frame] {
     var frames: [Frame] = []
-    var context = word(abi.task.resumeContext)
-    var code = word(abi.task.resume)
+    var (context, code) = (word(abi.task.resumeContext), word(abi.task.resume))
     while context != 0, context & 7 == 0, frames.count < 256,
       let region = try? memory.region(at: context, count: abi.async.resume + 8)
     {

@@ -31,8 +31,7 @@ struct OwnershipEdges {
       self.init(finder, finder.edges, globals: [], tasks, variables)
       if !reach.cycles.joined().contains(where: { kinds[$0] == .instance }) { return }
     }
-    let globals = finder.heap.globalRoots()
-    let edges = finder.takeEdges()
+    let (globals, edges) = (finder.heap.globalRoots(), finder.takeEdges())
     self.init(finder, edges, globals: globals, tasks, variables)
   }
 

@@ -44,8 +44,7 @@ package struct Variation: Sendable {
       words.dropFirst().allSatisfy({ $0 == "stop" }),
       (parts.count == 3) == (action != .stop)
     else { return nil }
-    var name = parts.count == 3 ? parts[2] : ""
-    var number = 1
+    var (name, number) = (parts.count == 3 ? parts[2] : "", 1)
     if let sign = name.lastIndex(of: "#"), let counted = Int(name[name.index(after: sign)...]) {
       (number, name) = (max(1, counted), String(name[..<sign]))
     }

@@ -101,8 +101,7 @@ public final class Lab: Sendable {
     hasThrown.withLock { $0 = false }
     try action()
     try settle(text, promise)
-    let changes = ledger.totals.changes(since: before)
-    let pollers = scheduler.pollers
+    let (changes, pollers) = (ledger.totals.changes(since: before), scheduler.pollers)
     let record = records.withLock { records in
       let record = StepRecord(
         index: records.count + 1, text: text,

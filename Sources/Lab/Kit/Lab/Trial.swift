@@ -39,8 +39,7 @@ package struct Trial: Sendable {
     }
     defer { scheduler.endTrial() }
     defer { AppWide.release(after: ledger) }
-    let start = scheduler.virtualTime
-    let declared = ending.expects
+    let (start, declared) = (scheduler.virtualTime, ending.expects)
     try lab.play(ending) {
       // Until all tasks that can end have ended. A scheduler that must infer rest waits for the declared
       // counts. If they are not reached, what there is at its deadline is measured.

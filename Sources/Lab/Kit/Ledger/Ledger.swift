@@ -116,8 +116,7 @@ public final class Ledger: Sendable {
   /// - Returns: the object's serial number, from 1, for ``objectDeinitialized(_:)``.
   func objectCreated(_ type: any AnyObject.Type) -> Int {
     enter { state in
-      let name = state.name(of: type)
-      let serial = state.nextSerial
+      let (name, serial) = (state.name(of: type), state.nextSerial)
       state.nextSerial += 1
       state.alive[serial] = name
       state.totals.objects[name].created += 1

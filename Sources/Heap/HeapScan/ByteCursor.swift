@@ -1,40 +1,41 @@
+import CMemlabProcess
 import Glibc
 
 /// Reads numbers and strings one after the other from a section of a file.
 ///
 /// Reading past the end yields zeros and sets `isExhausted`, so that a damaged section ends a loop
 /// rather than the process.
-struct ByteCursor {
+package struct ByteCursor {
   private let bytes: UnsafeRawBufferPointer
   /// The position of the next read.
-  private(set) var offset: Int
+  package private(set) var offset: Int
   /// Whether something was asked for beyond the end.
-  private(set) var isExhausted = false
+  package private(set) var isExhausted = false
 
   /// Starts at an offset, and ends at the end of the section.
-  init(_ bytes: UnsafeRawBufferPointer, at offset: Int = 0) {
+  package init(_ bytes: UnsafeRawBufferPointer, at offset: Int = 0) {
     (self.bytes, self.offset) = (bytes, offset)
   }
 
   /// A little-endian number of the type's size.
-  mutating func read<Number: FixedWidthInteger & BitwiseCopyable>(_: Number.Type) -> Number {
-    guard reserve(MemoryLayout<Number>.size) else { return 0 }
-    defer { offset += MemoryLayout<Number>.size }
-    return bytes.loadUnaligned(fromByteOffset: offset, as: Number.self)
+  package mutating func read<Value: FixedWidthInteger & BitwiseCopyable>(_: Value.Type) -> Value {
+    guard reserve(MemoryLayout<Value>.size) else { return 0 }
+    defer { offset += MemoryLayout<Value>.size }
+    return bytes.loadUnaligned(fromByteOffset: offset, as: Value.self)
   }
 
   /// One byte.
-  mutating func byte() -> UInt8 {
+  package mutating func byte() -> UInt8 {
     guard reserve(1) else { return 0 }
     defer { offset += 1 }
     return bytes[offset]
   }
 
   /// An unsigned number in DWARF's variable-length form; bits above the 64th are dropped.
-  mutating func unsigned() -> UInt { variableLength().value }
+  package mutating func unsigned() -> UInt { variableLength().value }
 
   /// A signed number in DWARF's variable-length form.
-  mutating func signed() -> Int {
+  package mutating func signed() -> Int {
     let (value, bits, isNegative) = variableLength()
     let fill: UInt = isNegative && bits < 64 ? ~0 << bits : 0
     return Int(bitPattern: value | fill)
@@ -52,7 +53,7 @@ struct ByteCursor {
   }
 
   /// The text up to the next zero byte, which is consumed.
-  mutating func string() -> String {
+  package mutating func string() -> String {
     guard reserve(1), let base = bytes.baseAddress else { return "" }
     let start = (base + offset).assumingMemoryBound(to: CChar.self)
     let length = strnlen(start, bytes.count - offset)
@@ -64,28 +65,41 @@ struct ByteCursor {
   /// a number or stands in the section itself; nil for a form that isn't known.
   ///
   /// - Returns: the number, or zero; and the text, or an empty one.
-  mutating func value(in form: UInt) -> (number: Int, text: String)? {
-    switch form {
-    case 0x0B, 0x0C, 0x11: return (Int(byte()), "")
-    case 0x05, 0x12: return (Int(read(UInt16.self)), "")
-    case 0x06, 0x0E, 0x10, 0x13, 0x17, 0x1F: return (Int(read(UInt32.self)), "")
-    case 0x01, 0x07, 0x14, 0x20: return (Int(truncatingIfNeeded: read(UInt64.self)), "")
-    case 0x0D: return (signed(), "")
-    case 0x0F, 0x15: return (Int(clamping: unsigned()), "")
-    case 0x19: return (1, "")
-    case 0x08: return (0, string())
-    case 0x0A: skip(Int(byte()))
-    case 0x03: skip(Int(read(UInt16.self)))
-    case 0x04: skip(Int(read(UInt32.self)))
-    case 0x09, 0x18: skip(Int(clamping: unsigned()))
-    case 0x1E: skip(16)
+  package mutating func value(in form: UInt) -> (number: Int, text: String)? {
+    switch (Self.size(of: form), form) {
+    case (0, _): return (1, "")
+    case (1, _): return (Int(byte()), "")
+    case (2, _): return (Int(read(UInt16.self)), "")
+    case (4, _): return (Int(read(UInt32.self)), "")
+    case (8, _): return (Int(truncatingIfNeeded: read(UInt64.self)), "")
+    case (let size?, _): skip(size)
+    case (_, 0x0D): return (signed(), "")
+    case (_, 0x0F), (_, 0x15): return (Int(clamping: unsigned()), "")
+    case (_, 0x08): return (0, string())
+    case (_, 0x0A): skip(Int(byte()))
+    case (_, 0x03): skip(Int(read(UInt16.self)))
+    case (_, 0x04): skip(Int(read(UInt32.self)))
+    case (_, 0x09), (_, 0x18): skip(Int(clamping: unsigned()))
     default: return nil
     }
     return (0, "")
   }
 
+  /// How many bytes an attribute has in one of those forms; nil where that stands in the section.
+  package static func size(of form: UInt) -> Int? {
+    switch form {
+    case 0x19: 0
+    case 0x0B, 0x0C, 0x11: 1
+    case 0x05, 0x12: 2
+    case 0x06, 0x0E, 0x10, 0x13, 0x17, 0x1F: 4
+    case 0x01, 0x07, 0x14, 0x20: 8
+    case 0x1E: 16
+    default: nil
+    }
+  }
+
   /// Skips bytes that are not needed.
-  mutating func skip(_ count: Int) {
+  package mutating func skip(_ count: Int) {
     guard reserve(count) else { return }
     offset += count
   }
@@ -98,21 +112,17 @@ struct ByteCursor {
   }
 }
 
-/// Finds bytes in a section of a file with the C library's search.
-enum ByteSearch {
-  private typealias Search =
-    @convention(c) (UnsafeRawPointer, Int, UnsafeRawPointer, Int) -> UnsafeRawPointer?
-
-  private static let search = CFunction.named("memmem", as: Search.self)
-
+/// Finds bytes in a section of a file.
+package enum ByteSearch {
   /// Where the pattern occurs first, or nil.
-  static func first(_ pattern: [UInt8], in bytes: UnsafeRawBufferPointer) -> Int? {
-    guard let search, let base = bytes.baseAddress else { return nil }
-    return search(base, bytes.count, pattern, pattern.count).map { $0 - base }
+  package static func first(_ pattern: [UInt8], in bytes: UnsafeRawBufferPointer) -> Int? {
+    guard let base = bytes.baseAddress else { return nil }
+    let place = memlab_place_of_bytes(base, bytes.count, pattern, pattern.count)
+    return place < bytes.count ? place : nil
   }
 
   /// Where the pattern occurs; occurrences may overlap.
-  static func offsets(of pattern: [UInt8], in bytes: UnsafeRawBufferPointer) -> [Int] {
+  package static func offsets(of pattern: [UInt8], in bytes: UnsafeRawBufferPointer) -> [Int] {
     var (found, from): ([Int], Int) = ([], 0)
     while let hit = first(pattern, in: UnsafeRawBufferPointer(rebasing: bytes[from...])) {
       found.append(from + hit)
