@@ -39,7 +39,7 @@ struct HeapLook {
   /// The numbers of the tasks that soon end the sleep of others, which lead to the objects then.
   let alarms: Set<UInt64>
   /// Whether a task of the check has not ended and none was found: one is about to begin or to end.
-  let isBetweenTasks: Bool
+  private(set) var isBetweenTasks: Bool
   /// Whether one of the tasks runs, or will as soon as there is a thread for it.
   var isMoving: Bool { isBetweenTasks || !tasks.allSatisfy(\.isAtRest) }
   /// Whether one of them waits for a thread, so that a busy machine may be why it has not ended.
@@ -261,6 +261,8 @@ struct HeapLook {
     fileprivate mutating func complete(with glimpse: TasksWhenListed) {
       guard !isFinal, traces.allSatisfy({ $0.origin == nil }) else { return }
       let earlier = glimpse.traces(hiding: OwnModules.names)
+      // One that ran code of the test has ended meanwhile, and may have started another.
+      if tasks.isEmpty, !earlier.allSatisfy(\.frames.isEmpty) { isBetweenTasks = true }
       let hasOrigin = earlier.contains { $0.origin != nil }
       if tasks.isEmpty || hasOrigin { traces = earlier }
     }
