@@ -32,6 +32,7 @@ import Testing
     let output = try await Self.unaware.value
     let text = output.text.replacing("\"with a name, and a trait\"", with: "named()")
     #expect(FixtureOutput(ProgramResult(stdout: text)).failed == Self.leaking, "\(output.text)")
+    #expect(output.text.contains(/(?:✘|⚠︎) Test \S+ recorded/))
     output.expect(
       "LeakCheck: 12 of 15 tests leak, in 5 ways\n", "Clock is still alive\n", "7 times, in ",
       "_block → closure #1 in workItemThatNobodyRuns()")
@@ -261,9 +262,9 @@ import Testing
       #expect(text.contains("tests=\"2\" failures=\"2\" skipped=\"0\""), "\(text)")
     case "sarif":
       // The line of the code that keeps it, or else that of the test.
-      for name in ["Subjects", "UnawareFixtures"] {
-        #expect(text.contains(" : \"Tests/LeakCheckTests/Fixtures/\(name).swift\""), "\(text)")
-      }
+      let uri = "\"uri\" : \"Tests/LeakCheckTests/Fixtures/"
+      #expect(text.contains(uri + "Subjects.swift\""), "\(text)")
+      #expect(text.contains(uri + "UnawareFixtures.swift\""), "\(text)")
       #expect(text.matches(of: /"memlab\/v1" : "[0-9a-f]{12}"/).count == 2, "\(text)")
     default:
       let lines = text.split(separator: "\n")

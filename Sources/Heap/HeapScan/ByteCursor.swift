@@ -86,7 +86,7 @@ package struct ByteCursor {
   }
 
   /// How many bytes an attribute has in one of those forms; nil where that stands in the section.
-  package static func size(of form: UInt) -> Int? {
+  static func size(of form: UInt) -> Int? {
     switch form {
     case 0x19: 0
     case 0x0B, 0x0C, 0x11: 1

@@ -52,10 +52,9 @@ package struct LineRun: Sendable {
       var next: Int? = program.lowerBound
       while let start = next {
         let rest = UnsafeRawBufferPointer(rebasing: section[start..<program.upperBound])
-        if let place = ByteSearch.first([0, 9, 2], in: .init(rebasing: rest.prefix(32))),
-          place + 11 <= min(rest.count, 32)
-        {
-          let address = rest.loadUnaligned(fromByteOffset: place + 3, as: UInt64.self)
+        let head = UnsafeRawBufferPointer(rebasing: rest.prefix(32))
+        if let place = ByteSearch.first([0, 9, 2], in: head), place + 11 <= head.count {
+          let address = head.loadUnaligned(fromByteOffset: place + 3, as: UInt64.self)
           runs.append(LineRun(address: UInt(address), unit: unit, offset: start))
         }
         next = ByteSearch.first([0, 1, 1], in: rest).map { start + $0 + 3 }

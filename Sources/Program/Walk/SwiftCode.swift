@@ -106,8 +106,7 @@ package enum BrokenLine {
   /// A line is broken where the fewest brackets are open, as a reader would break it, unless the
   /// first piece became too short.
   private static func end(ofFirstPieceOf line: String, width: Int) -> Int {
-    let indent = line.prefix { $0 == " " }.count
-    let start = String(line.prefix(width + 1))
+    let (indent, start) = (line.prefix { $0 == " " }.count, String(line.prefix(width + 1)))
     let gaps = gaps(in: start).filter { $0.place > indent && $0.place <= width }
     let late = gaps.filter { $0.place >= indent + (width - indent) / 3 }
     let best = late.reversed().min { $0.cost < $1.cost } ?? gaps.last

@@ -31,7 +31,8 @@ struct OwnershipEdges {
       self.init(finder, finder.edges, globals: [], tasks, variables)
       if !reach.cycles.joined().contains(where: { kinds[$0] == .instance }) { return }
     }
-    let (globals, edges) = (finder.heap.globalRoots(), finder.takeEdges())
+    let globals = finder.heap.globalRoots()
+    let edges = finder.takeEdges()
     self.init(finder, edges, globals: globals, tasks, variables)
   }
 

@@ -96,7 +96,8 @@ package final class IsolatedWork<Value: Codable & Sendable> {
 
   private func runHere() -> Isolated<Value> {
     defer { delivered += 1 }
-    let (start, value) = (RealTime.now(), work(delivered))
+    let start = RealTime.now()
+    let value = work(delivered)
     return Isolated(value: value, end: .exited(0), duration: RealTime.now() - start)
   }
 
@@ -108,7 +109,8 @@ package final class IsolatedWork<Value: Codable & Sendable> {
 
   private func start(_ places: Range<Int>) {
     guard let mailbox = Mailbox() else { return fail(places) }
-    let (output, start) = (memlab_child_process_output(), RealTime.now())
+    let output = memlab_child_process_output()
+    let start = RealTime.now()
     let id = memlab_child_process_fork(output)
     if id == 0 { run(places, mailbox, output) }
     guard id > 0 else {
@@ -199,7 +201,8 @@ package final class IsolatedWork<Value: Codable & Sendable> {
     }
     for place in places {
       (mailbox.step, mailbox.stepText) = (0, "")
-      let (start, value) = (RealTime.now(), work(place))
+      let start = RealTime.now()
+      let value = work(place)
       let isLast = endsProcess(value)
       Self.leave(value, after: RealTime.now() - start, isLast: isLast, output, in: mailbox)
       if isLast { break }

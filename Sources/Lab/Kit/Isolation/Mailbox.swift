@@ -7,7 +7,10 @@ import MemlabPlatform
 /// The parent reads it after the child has ended, so no lock is needed.
 final class Mailbox: @unchecked Sendable {
   private struct Header {
-    var (step, count, bytes, textLength) = (0, 0, 0, 0)
+    var step = 0
+    var count = 0
+    var bytes = 0
+    var textLength = 0
   }
 
   /// What stands before the message of a result that the child has left.

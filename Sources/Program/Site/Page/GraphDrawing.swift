@@ -78,11 +78,9 @@ struct GraphDrawing {
 
   /// A box, which has a name unless it is only a definition.
   func drawn(box: Int, definition: String? = nil) -> Markup {
-    let frame = layout.boxes[box]
-    let kind = graph.nodes[box].kind
+    let (frame, kind) = (layout.boxes[box], graph.nodes[box].kind)
     let radius = kind == .root ? min(18, frame.height / 2) : 3
-    let remark = graph.remark(ofNode: box)
-    let lines = graph.lines(ofNode: box)
+    let (remark, lines) = (graph.remark(ofNode: box), graph.lines(ofNode: box))
     let attributes: KeyValuePairs<String, String?> = [
       "id": definition, "class": "box \(kind.rawValue)" + (remark == nil ? "" : " left"),
       "data-name": definition == nil || lines.count == 1 ? nil : graph.nodes[box].name,

@@ -54,8 +54,7 @@ struct SourceLines {
     let line = min(max(1, line), lines.count)
     var start = line
     while !isFunction(start), let outer = outer(of: start) { start = outer }
-    let indent = indentation(start)
-    let later = (start + 1)..<max(start + 1, lines.count)
+    let (indent, later) = (indentation(start), (start + 1)..<max(start + 1, lines.count))
     let end = later.first { (place: Int) -> Bool in
       let line = lines[place - 1]
       guard !line.isEmpty, indentation(place) <= indent else { return false }

@@ -122,8 +122,7 @@ struct FilmStrip {
     for place in frames.indices {
       let there = place < other.seen.count ? other.seen[place] : other.seen.last ?? nil
       let lit = all.edges.indices.filter { arrow in
-        let state = frames[place]?.arrows[arrow]
-        let key = all.words(of: all.edges[arrow])
+        let (state, key) = (frames[place]?.arrows[arrow], all.words(of: all.edges[arrow]))
         return (state == .same || state == .new) && !(there?.arrows.contains(key) ?? false)
       }
       strip.frames[place]?.lit = Set(lit)

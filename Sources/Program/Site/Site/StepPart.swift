@@ -25,8 +25,7 @@ struct StepPart {
 
   /// The section of a step.
   func markup(at place: Int) -> Markup {
-    let moment = walk.film.moments[place]
-    let anchor = "\(walk.ending.name)/\(place + 1)"
+    let (moment, anchor) = (walk.film.moments[place], "\(walk.ending.name)/\(place + 1)")
     let attributes: KeyValuePairs<String, String?> = [
       "class": "step", "id": anchor, "aria-labelledby": "\(anchor)/h",
       "data-marks": CodeMarks.text(of: moment, in: listings),
