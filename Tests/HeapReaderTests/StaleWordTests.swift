@@ -279,6 +279,8 @@ private final class Maybe {
     var second: Leaf
   }
 
+  struct Callback { var body: (() -> Void)? }
+
   enum State {
     case running(Leaf, Leaf)
     case stopped, ended
@@ -286,16 +288,17 @@ private final class Maybe {
 
   private var pair: Pair?
   private var state = State.ended
+  private var done = Callback()
 
   func fill(with leaf: Leaf) {
-    pair = Pair(first: leaf, second: leaf)
-    state = .running(leaf, leaf)
+    (pair, state) = (Pair(first: leaf, second: leaf), .running(leaf, leaf))
   }
 
   /// Puts a word into the second words.
   func leave(_ word: UInt) {
     withUnsafeMutableBytes(of: &pair) { $0.storeBytes(of: word, toByteOffset: 8, as: UInt.self) }
     withUnsafeMutableBytes(of: &state) { $0.storeBytes(of: word, toByteOffset: 8, as: UInt.self) }
+    withUnsafeMutableBytes(of: &done) { $0.storeBytes(of: word, toByteOffset: 8, as: UInt.self) }
   }
 }
 

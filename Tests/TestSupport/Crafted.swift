@@ -105,8 +105,7 @@ package struct NumberedBytes {
   package mutating func spoil(_ count: ClosedRange<Int>, using generator: inout SplitMix64) {
     for _ in 0..<Int.random(in: count, using: &generator) {
       guard let place = numbers.randomElement(using: &generator) else { return }
-      let number = Crafted.number(near: bytes.count, using: &generator)
-      withUnsafeBytes(of: number.littleEndian) {
+      withUnsafeBytes(of: Crafted.number(near: bytes.count, using: &generator).littleEndian) {
         bytes.replaceSubrange(place, with: $0.prefix(place.count))
       }
     }

@@ -72,9 +72,7 @@ package class Audience<Source: Actor, Value: Equatable & Sendable>: JudgeStage {
 
   /// Drops the first actor, and enters what those who listen to all of them have received in its
   /// order, and how many of them are left.
-  static func close(
-    _ stages: [Audience], _ what: String, received: Metric, left: Metric
-  ) throws {
+  static func close(_ stages: [Audience], _ what: String, received: Metric, left: Metric) throws {
     try stages[0].drop(what)
     let ledger = stages[0].lab.ledger
     ledger.setMetrics([

@@ -42,7 +42,7 @@ package struct BlockList: @unchecked Sendable {
     rows = UnsafeBufferPointer(start: listing.rows.base, count: listing.rows.count)
     slots = UnsafePointer(listing.slots.base)
     storage = Storage(listing)
-    let lowest = rows.first?.firstAddress ?? 0
+    let lowest = rows.first?.firstAddress ?? .max
     bounds = (lowest, rows.isEmpty ? 0 : rows[rows.count - 1].lastAddress - lowest)
   }
 
@@ -116,15 +116,26 @@ package struct BlockList: @unchecked Sendable {
   /// The index of the block that begins at `address`, -1 if none does.
   @inline(__always)
   package func index(of address: UInt) -> Int {
+    var row = 0
+    return index(of: address, near: &row)
+  }
+
+  /// The same; objects that refer to each other often begin in the same 2 KiB.
+  ///
+  /// - Parameter row: where the latest block was found; zero for the first one.
+  @inline(__always)
+  func index(of address: UInt, near row: inout Int) -> Int {
     guard address &- bounds.lowest <= bounds.span, address & alignmentBits == 0 else { return -1 }
     let number = address >> Row.bits
-    var slot = Row.hash(number) & mask
-    while slots[Int(slot)] != 0 {
-      let row = rows[Int(slots[Int(slot)]) - 1]
-      if row.number == number { return row.index(of: address) }
-      slot = (slot + 1) & mask
+    if rows[row].number != number {
+      var slot = Row.hash(number) & mask
+      while slots[Int(slot)] != 0, rows[Int(slots[Int(slot)]) - 1].number != number {
+        slot = (slot + 1) & mask
+      }
+      guard slots[Int(slot)] != 0 else { return -1 }
+      row = Int(slots[Int(slot)]) - 1
     }
-    return -1
+    return rows[row].index(of: address)
   }
 
   /// The index of the block that `address` lies in, -1 if it lies in none.

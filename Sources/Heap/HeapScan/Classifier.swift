@@ -47,15 +47,13 @@ package struct Classifier {
   private let destroyer = abi.metadata.destroyer
   private let taskSize = abi.task.size
   private let slabSize = abi.slab.header
-  // The types that were met lately, each at a place that its metadata's address gives.
-  private var recent = ContiguousArray(repeating: (word: UInt(0), type: Int32(-1)), count: 64)
+  // How the latest blocks of the types that were met lately begin and how large they are, and what that made
+  // of them, each at a place that its metadata's address gives: most blocks are like one before.
+  private typealias Latest = (word: UInt, size: UInt, counts: UInt, type: Int32, strong: Int32)
+  private var recent = ContiguousArray<Latest>(repeating: (0, 0, 0, -1, 0), count: 64)
   // Where the metadata of the classified blocks is: some of it is in recorded blocks itself.
   private var homes: Set<UInt> = []
   private var tasks: [Int] = []
-  // How the latest block of a known type begins and how large it is, and what that made of it: most
-  // blocks are like the one before.
-  private var latest: (word: UInt, size: UInt, counts: UInt, type: Int32, strong: Int32) =
-    (0, 0, 0, -1, 0)
   private let countsPlace = abi.object.counts
 
   /// Classifies all blocks.
@@ -99,31 +97,29 @@ package struct Classifier {
       return
     } else {
       let word = region.word(at: region.start + countsPlace) ?? 0
+      let place = Int(first >> 4 & 63)
+      let latest = recent[place]
       if first != latest.word || region.count != latest.size || word != latest.counts {
-        guard let type = liveType(region, first) else { return }
+        guard let type = liveType(region, first, latest) else { return }
         let strong = counts.strong(of: region).map { Int32(clamping: $0 + 1) } ?? 0
         // What the counts are that stand in a side table, the word does not tell.
         let isWhole = counts.sideTable(of: region) == 0
-        latest = (isWhole ? first : 0, region.count, word, type, strong)
+        recent[place] = (first, isWhole ? region.count : 0, word, type, strong)
       }
-      kinds.set(block, type: latest.type, in: table)
-      strong[block] = latest.strong
+      kinds.set(block, type: recent[place].type, in: table)
+      strong[block] = recent[place].strong
       return
     }
     strong[block] = counts.strong(of: region).map { Int32(clamping: $0 + 1) } ?? 0
   }
 
   @inline(never)
-  private mutating func liveType(_ region: Region, _ first: UInt) -> Int32? {
-    let place = Int(first >> 4 & 63)
-    let isRecent = recent[place].word == first
-    let type = isRecent ? recent[place].type : type(of: first)
+  private mutating func liveType(_ region: Region, _ first: UInt, _ latest: Latest) -> Int32? {
+    let isRecent = latest.word == first
+    let type = isRecent ? latest.type : type(of: first)
     guard type >= 0, table.plans[Int(type)].fixedSize <= region.count, counts.isLive(region)
     else { return nil }
-    if !isRecent {
-      homes.insert(first)
-      recent[place] = (first, type)
-    }
+    if !isRecent { homes.insert(first) }
     return type
   }
 

@@ -8,8 +8,8 @@ package struct EdgeFinder {
   package let heap: Classifier
   /// What was found.
   package private(set) var edges: EdgeList
-  /// The function that is stored beside a reference to a context, by the context's block.
-  package private(set) var functions: [Int: UInt] = [:]
+  /// The functions that are stored beside references to contexts.
+  package private(set) var functions = ContextFunctions()
   /// The function that is stored beside a reference to an object: a closure with one capture uses
   /// the captured object as its context. By the reference's index.
   package private(set) var closures: [Int: UInt] = [:]
@@ -20,35 +20,37 @@ package struct EdgeFinder {
   private(set) var unlikely: [Range<Int>] = []
   /// How many slots of frames were left out because the frame's task refers to the block already.
   package private(set) var repeats: [Int: Int32] = [:]
+  private var row = 0
   private let plans: ContiguousArray<TypeTable.Plan>
   private let places: ContiguousArray<ValueShape.Part>
   private let addressBits = abi.reference.addressBits
   private let errorType = abi.error.type
-  // Addresses at which nothing is loaded: those below all segments, and those around the latest word
-  // that was no function's address.
-  private let lowGap: Range<UInt>
-  private var latestGap: Range<UInt> = 0..<0
+  // The addresses below all segments, and those around the latest word that was asked for its segment.
+  private let low: Range<UInt>
+  private var latest: (addresses: Range<UInt>, segment: loaded_segment?) = (0..<0, nil)
 
   /// Looks into all blocks.
   package init(heap: Classifier) {
     self.heap = heap
     (plans, places) = (heap.table.plans, heap.table.places)
-    lowGap = heap.segments.gap(around: 0)
+    low = heap.segments.stretch(around: 0).addresses
     edges = EdgeList(blocks: heap.blocks.count)
-    heap.blocks.forEachBlock { block, region in
-      find(in: block, region)
+    // Taken out of 'self' for each block, the list would be retained each time.
+    let blocks = heap.blocks
+    blocks.forEachBlock { block, region in
+      find(in: block, region, blocks)
       edges.endBlock()
     }
   }
 
   @inline(__always)
-  private mutating func find(in block: Int, _ region: Region) {
+  private mutating func find(in block: Int, _ region: Region, _ blocks: BlockList) {
     switch heap.kinds[block] {
-    case .instance, .buffer, .context: findByLayout(block, region)
+    case .instance, .buffer, .context: findByLayout(block, region, blocks)
     case .error:
       scan(region, from: errorType, to: region.count, kind: .word)
       heap.guide.meetError(block, region)
-    case .memory where heap.guide.isLeftover(block): break
+    case .memory where blocks.references(in: region).isEmpty || heap.guide.isLeftover(block): break
     case .memory: scan(region, from: 0, to: region.count, kind: .word)
     case .task: heap.guide.findInTask(block, region, &self)
     case .taskSlab, .sideTable, .metadata: break
@@ -56,34 +58,37 @@ package struct EdgeFinder {
   }
 
   @inline(__always)
-  private mutating func findByLayout(_ block: Int, _ region: Region) {
+  private mutating func findByLayout(_ block: Int, _ region: Region, _ blocks: BlockList) {
     let type = Int(heap.kinds.type(of: block))
     guard plans[type].isSimple, region.count <= plans[type].fixedSize else {
       return find(by: plans[type], region)
     }
-    let blocks = heap.blocks
     for index in plans[type].places {
       let offset = places[index].offset
       guard let word = region.word(at: region.start + offset), word != 0 else { continue }
-      let target = blocks.index(of: word & addressBits)
+      let target = blocks.index(of: word & addressBits, near: &row)
       guard target >= 0 else { continue }
       let before = region.word(at: region.start + offset - 8) ?? 0
-      add(target, slot: offset, kind: .field, ownership: .strong, before: before, code: 0)
+      // Most references are like this: to an object, and no function stands before it.
+      let (kind, ownership) = (plans[type].role, places[index].ownership)
+      if ownership == .strong, case .instance = heap.kinds[target], !mayBeFunction(before) {
+        edges.add(target, slot: offset, kind: kind)
+      } else {
+        add(target, slot: offset, kind: kind, ownership: ownership, before: before, code: 0)
+      }
     }
   }
 
   private mutating func find(by plan: TypeTable.Plan, _ region: Region) {
     let region = heap.blocks.room(region, of: plan)
-    let size = region.count
-    let isContext = if case .context = plan.kind { true } else { false }
-    let role: EdgeKind = isContext ? .capture : .field
+    let (size, role) = (region.count, plan.role)
     for index in plan.places { scan(places[index], at: 0, of: region, size, role) }
     for index in plan.choices { scan(heap.table.choices[index], at: 0, of: region, size, role) }
     if case .words = plan.tail {
       let (first, stride) = (edges.count, plan.plainStride ?? 0)
       // Behind the last whole element is room that nothing writes, with what it had before.
       let end = stride > 0 ? size - (size - min(size, plan.fixedSize)) % stride : size
-      scan(region, from: plan.fixedSize, to: end, kind: isContext ? .mixedCapture : .word)
+      scan(region, from: plan.fixedSize, to: end, kind: role == .capture ? .mixedCapture : .word)
       if stride > 0 { unlikely.append(first..<edges.count) }
     } else {
       find(in: plan.tail, of: plan.elements, region)
@@ -176,7 +181,7 @@ package struct EdgeFinder {
     // Taken out of 'self' for each word, the list would be retained each time.
     let (base, blocks) = (base ?? region.start, heap.blocks)
     region.forEachWord(from: base &+ start, to: base &+ end) { place, word in
-      let target = blocks.index(of: word & addressBits)
+      let target = blocks.index(of: word & addressBits, near: &row)
       guard target >= 0 else { return }
       if kind.isMixed, isUnusedRoom(at: place, in: region, from: base &+ start) { return }
       let before = place == base ? 0 : region.word(at: place &- 8) ?? 0
@@ -208,6 +213,7 @@ package struct EdgeFinder {
     default: break
     }
     if ownership == .pointer, !isMemory { return }
+    if ownership == .closure, before == 0 { return }
     let isRaw = ownership == .raw && !isMemory
     var kind = isRaw ? EdgeKind.word : kind
     if kind == .word || kind == .frame, edges.hasRecent(target) {
@@ -224,7 +230,7 @@ package struct EdgeFinder {
       } else {
         // What stands before a leftover may be anything.
         let isSure = kind != .word && kind != .frame
-        if isSure || functions[target] == nil { functions[target] = before }
+        functions.note(before, of: target, isSure: isSure)
         if kind == .frame, code == 0 { kind = .body }
       }
     }
@@ -261,14 +267,39 @@ package struct EdgeFinder {
     return keyType >= 0 && heap.guide.isType(type) && heap.guide.isTaskLocal(keyType)
   }
 
+  // Before most references stands a count or another reference: a small number, or an address
+  // between the same two segments as the one before it.
+  @inline(__always)
+  private func mayBeFunction(_ word: UInt) -> Bool {
+    !low.contains(word) && (latest.segment != nil || !latest.addresses.contains(word))
+  }
+
   private mutating func isFunction(_ word: UInt) -> Bool {
-    // Before most references stands a count or another reference: a small number, or an address
-    // between the same two segments as the one before it.
-    guard !lowGap.contains(word), !latestGap.contains(word) else { return false }
-    guard let segment = heap.segments.segment(at: word) else {
-      latestGap = heap.segments.gap(around: word)
-      return false
-    }
-    return heap.segments.isFunction(word, in: segment)
+    guard mayBeFunction(word) else { return false }
+    if !latest.addresses.contains(word) { latest = heap.segments.stretch(around: word) }
+    return latest.segment.map { heap.segments.isFunction(word, in: $0) } ?? false
+  }
+}
+
+/// The functions that contexts are called with. A heap may have many contexts of which a report names few:
+/// the functions are noted one after the other, and make a table when somebody asks.
+package struct ContextFunctions: Sendable {
+  // The context, and twice the place of its function, one more where that is sure.
+  private var noted: ContiguousArray<(context: UInt32, code: UInt32)> = []
+  // Many contexts that follow one another have the same.
+  private var functions: [UInt] = []
+  /// By the context's block.
+  package private(set) lazy var table: [Int: UInt] = noted.reduce(into: [:]) { table, next in
+    let context = Int(next.context)
+    let function = functions[Int(next.code / 2)]
+    table[context] = next.code & 1 == 1 ? function : table[context] ?? function
+  }
+
+  /// Notes a function that stands before a reference to a context.
+  ///
+  /// - Parameter isSure: whether it belongs to the reference. What stands before a leftover may be anything.
+  package mutating func note(_ function: UInt, of context: Int, isSure: Bool) {
+    if functions.last != function { functions.append(function) }
+    noted.append((UInt32(context), UInt32(functions.count - 1) * 2 + (isSure ? 1 : 0)))
   }
 }

@@ -129,6 +129,7 @@ package struct EdgeList: Sendable {
   }
 
   /// Adds a reference of the block at hand.
+  @inline(__always)
   mutating func add(_ target: Int, slot: UInt, kind: EdgeKind, code address: UInt = 0) {
     if address != 0 { code[count] = address }
     let isFar = slot & 7 != 0 || slot >= UInt(UInt16.max) * 8

@@ -34,18 +34,17 @@ package struct LoadedSegments: @unchecked Sendable {
   }
 
   /// The segment that an address lies in.
-  package func segment(at address: UInt) -> loaded_segment? {
-    let index = all.indices.end { all[$0].start <= address } - 1
-    return index >= 0 && address < all[index].end ? all[index] : nil
-  }
+  package func segment(at address: UInt) -> loaded_segment? { stretch(around: address).segment }
 
-  /// The addresses around one that lie in no segment, up to the segments beside it; empty where the
-  /// address lies in one.
-  package func gap(around address: UInt) -> Range<UInt> {
+  /// The addresses of the segment that an address lies in; where it lies in none, those between the
+  /// segments beside it.
+  func stretch(around address: UInt) -> (addresses: Range<UInt>, segment: loaded_segment?) {
     let next = all.indices.end { all[$0].start <= address }
-    let start = next > 0 ? all[next - 1].end : 0
+    if next > 0, address < all[next - 1].end {
+      return (all[next - 1].start..<all[next - 1].end, all[next - 1])
+    }
     let end = next < all.count ? all[next].start : UInt.max
-    return start <= address ? start..<end : address..<address
+    return ((next > 0 ? all[next - 1].end : 0)..<end, nil)
   }
 
   /// Whether an address is that of loaded code.

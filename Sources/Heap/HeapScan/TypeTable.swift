@@ -32,6 +32,8 @@ package final class TypeTable: @unchecked Sendable {
     let elements: Range<Int>
     /// Whether its places are words that own what they refer to, and all there is but for the tail.
     let isSimple: Bool
+    /// What references in the part that the type describes are.
+    let role: EdgeKind
   }
 
   /// An empty table.
@@ -61,13 +63,17 @@ package final class TypeTable: @unchecked Sendable {
     choices += whole.choices
     shapes += elements
     let isSimple =
-      kind.isInstance && whole.choices.isEmpty && [.none, .words].contains(tail)
-      && whole.parts.allSatisfy { $0.ownership == .strong && $0.size == 8 && $0.offset & 7 == 0 }
+      [.instance, .context].contains(kind) && whole.choices.isEmpty
+      && [.none, .words].contains(tail)
+      && whole.parts.allSatisfy {
+        [.strong, .closure].contains($0.ownership) && $0.size == 8 && $0.offset & 7 == 0
+      }
     plans.append(
       Plan(
         kind: kind, fixedSize: fixedSize, tail: tail, plainStride: plainStride,
         places: first.0..<places.count, choices: first.1..<choices.count,
-        elements: first.2..<shapes.count, isSimple: isSimple))
+        elements: first.2..<shapes.count, isSimple: isSimple,
+        role: kind == .context ? .capture : .field))
     ids[metadata] = Int32(plans.count - 1)
     return Int32(plans.count - 1)
   }

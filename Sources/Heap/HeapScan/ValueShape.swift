@@ -42,7 +42,12 @@ package struct ValueShape: Sendable, Equatable {
     -> ValueShape
   {
     var shape = ValueShape()
-    if ownership.mayKeepAlive { shape.parts = [Part(offset: 0, size: size, ownership: ownership)] }
+    guard ownership.mayKeepAlive else { return shape }
+    shape.parts = [
+      ownership == .closure
+        ? Part(offset: 8, size: 8, ownership: ownership)
+        : Part(offset: 0, size: size, ownership: ownership)
+    ]
     return shape
   }
 
@@ -83,11 +88,14 @@ package enum ReferenceOwnership: Sendable {
   case raw
   /// References that keep alive what they refer to.
   case strong
+  /// A closure's context. Where there is no function before it, an optional closure is nil, and the word may
+  /// be what was there before.
+  case closure
   /// References, some of which may not.
   case mixed
 
   /// Whether a place of this kind is looked at for strong references.
-  var mayKeepAlive: Bool { self == .strong || self == .mixed || self == .pointer || self == .raw }
+  var mayKeepAlive: Bool { [.strong, .closure, .mixed, .pointer, .raw].contains(self) }
 }
 
 /// Asks the runtime which case of an enumeration a value is: it alone knows into which spare bits

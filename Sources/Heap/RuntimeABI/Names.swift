@@ -152,6 +152,8 @@ package struct ManglingRows: Sendable {
   package let unowned: StaticString = row("Xo", mangling, .ownership)
   /// Ends the name of an `unowned(unsafe)` property's type.
   package let unmanaged: StaticString = row("Xu", mangling, .ownership)
+  /// End the names of closures' types, and of optional ones.
+  package let closures: [StaticString] = row(["c", "cSg"], mangling, .ownership)
   /// The names of `Int`, `UInt`, `Bool`, `Double` and `Float`.
   package let numbers: [StaticString] = row(["Si", "Su", "Sb", "Sd", "Sf"], mangling, .ownership)
   /// The name of an actor's queue.

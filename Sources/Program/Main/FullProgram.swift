@@ -75,9 +75,8 @@ private struct Build {
   func isDue(for program: URL) -> Bool {
     guard let built = Self.date(of: program) else { return true }
     guard !isOfTests else { return false }
-    let sources = Checkout.ofThisBuild.appending(path: "Sources")
     return ["Program", "Course", "Lab", "Heap"].contains { wing in
-      let folder = sources.appending(path: wing)
+      let folder = Checkout.ofThisBuild.appending(path: "Sources/\(wing)")
       let files = try? FileManager.default.subpathsOfDirectory(atPath: folder.path)
       return files?.contains { Self.date(of: folder.appending(path: $0)) ?? built > built } ?? false
     }

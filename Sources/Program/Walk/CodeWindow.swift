@@ -51,8 +51,7 @@ package struct CodeWindow {
       .map { "\($0.0) more \($0.1)" }.joined(separator: ", ")
     let rest = StyledText(parts.isEmpty ? "" : " · \(parts)", .dim)
     let title = "  \(listing.path):\(number)"
-    let isWide = title.displayWidth + rest.width > width
-    let shown = isWide ? "  \(listing.fileName):\(number)" : title
+    let shown = title.displayWidth + rest.width > width ? "  \(listing.fileName):\(number)" : title
     return [StyledText(shown, .dim) + rest] + lines(start..<start + room, of: listing, code)
   }
 

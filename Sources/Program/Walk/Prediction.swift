@@ -277,8 +277,7 @@ package struct PredictionDialog {
     _ text: String, _ item: Prediction.Question?, of answers: [String]
   ) -> Question {
     let lines = answers.enumerated().flatMap { index, answer in
-      let isShort = answer.displayWidth <= width - 4
-      return (isShort ? [answer] : answer.wrapped(to: width - 4))
+      (answer.displayWidth <= width - 4 ? [answer] : answer.wrapped(to: width - 4))
         .hanging(behind: "  \(index + 1) ").map(\.plain)
     }
     return Question(

@@ -25,8 +25,7 @@ package enum SwiftCode {
       let piece = piece(at: rest, first)
       rest = rest[piece.endIndex...]
       // A label of an argument may be a keyword's name, as in 'f(for: x)'.
-      let isLabel = rest.first == ":" && first != "\""
-      pieces.append((piece, isLabel ? nil : kind(of: piece, first)))
+      pieces.append((piece, rest.first == ":" && first != "\"" ? nil : kind(of: piece, first)))
     }
     return pieces
   }

@@ -65,9 +65,8 @@ extension LeakChecker {
     isolation: isolated (any Actor)? = #isolation, at file: StaticString, _ line: UInt,
     _ body: () async throws -> Result
   ) async rethrows {
-    let place = SourceLocation(fileID: "\(file)", filePath: "\(file)", line: Int(line), column: 1)
     try await run(
-      at: place,
+      at: SourceLocation(fileID: "\(file)", filePath: "\(file)", line: Int(line), column: 1),
       report: { report in
         report.keepFiles()
         guard report.isFailure else { return print("\(file):\(line): warning: \(report.text)") }

@@ -49,9 +49,7 @@ extension Scenario {
         run: { try play($0) { $0.trackWeakly() } }),
     ])
 
-  private static func play(
-    _ lab: Lab, track: @escaping (ObservationAgain.Panel) -> Void
-  ) throws {
+  private static func play(_ lab: Lab, track: @escaping (ObservationAgain.Panel) -> Void) throws {
     let ledger = lab.ledger
     @Variable("model") var model: ObservationAgain.Model?
     @Variable("panel") var panel: ObservationAgain.Panel?

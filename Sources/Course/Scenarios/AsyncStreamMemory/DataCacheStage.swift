@@ -165,14 +165,10 @@ final class DataCacheRepoImpl: DataCacheRepo, Sendable {
   var subscribers: Int { continuations.withLock { $0.count } }
 
   /// Sends a change to every subscriber.
-  func sendChange() {
-    for continuation in continuations.withLock({ $0 }) { continuation.yield() }
-  }
+  func sendChange() { for continuation in continuations.withLock({ $0 }) { continuation.yield() } }
 
   /// Finishes every subscriber's stream.
-  func finish() {
-    for continuation in continuations.withLock({ $0 }) { continuation.finish() }
-  }
+  func finish() { for continuation in continuations.withLock({ $0 }) { continuation.finish() } }
 }
 
 // snippet:protocols

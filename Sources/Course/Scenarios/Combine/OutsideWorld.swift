@@ -128,8 +128,7 @@ final class Backlog: Sendable {
 
   private func remove(_ work: any PendingWork) -> Bool {
     pending.withLock { pending in
-      let index = pending.firstIndex { $0 === work }
-      return index.map { pending.remove(at: $0) } != nil
+      pending.firstIndex { $0 === work }.map { pending.remove(at: $0) } != nil
     }
   }
 }
@@ -165,9 +164,7 @@ struct Work<Output, Failure: Error>: Publisher {
 
     func request(_ demand: Subscribers.Demand) {}
 
-    func cancel() {
-      if work.backlog.cancel(self) { downstream = nil }
-    }
+    func cancel() { if work.backlog.cancel(self) { downstream = nil } }
 
     func complete() {
       let downstream = self.downstream.take()

@@ -21,9 +21,7 @@ final class Downloads: Sendable {
   func take(_ id: Int) -> Callback? { open.withLock { $0.removeValue(forKey: id) } }
 
   /// Answers every open download.
-  func answer() {
-    for id in open.withLock({ Array($0.keys) }) { take(id)?(id) }
-  }
+  func answer() { for id in open.withLock({ Array($0.keys) }) { take(id)?(id) } }
 }
 
 extension Downloads {

@@ -151,9 +151,7 @@ enum GroupResults {
   /// The runtime frees a task without the side table that a weak reference has made for it. So this is
   /// for an ending that leaks anyway.
   final class Children: Sendable {
-    private struct Child: @unchecked Sendable {
-      weak var task: AnyObject?
-    }
+    private struct Child: @unchecked Sendable { weak var task: AnyObject? }
 
     private let all = Mutex<[Child]>([])
 

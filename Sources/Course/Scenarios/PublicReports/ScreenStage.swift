@@ -76,8 +76,6 @@ struct ScreenEndings<Screen: ScreenUnderStudy> {
     _ name: String, _ title: String,
     steps: @escaping @Sendable (ScreenStage<Screen>) -> [() throws -> Void]
   ) -> SharedEnding {
-    SharedEnding(name, title, on: ScreenStage<Screen>.init) {
-      [$0.open] + steps($0) + [$0.close]
-    }
+    SharedEnding(name, title, on: ScreenStage<Screen>.init) { [$0.open] + steps($0) + [$0.close] }
   }
 }

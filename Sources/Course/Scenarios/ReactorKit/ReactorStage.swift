@@ -26,9 +26,7 @@ final class ReactorStage<UnderStudy: CounterReactorUnderStudy> {
 
   /// Sends three actions, each of which makes a call.
   func load() throws {
-    try lab.step("three actions are sent") {
-      for _ in 0..<3 { reactor?.action.onNext(.load) }
-    }
+    try lab.step("three actions are sent") { for _ in 0..<3 { reactor?.action.onNext(.load) } }
     lab.ledger.setMetric("disposablesInBag", reactor?.disposablesInBag ?? 0)
     lab.ledger.setMetric("streamsMade", lab.ledger.notes(of: "stream made"))
   }

@@ -42,9 +42,7 @@ struct PlanetEndings<Moon: MoonUnderStudy>: Sendable {
   private func ending(
     _ name: String, _ title: String,
     steps: @escaping @Sendable (PlanetStage<Moon>) -> [() throws -> Void]
-  ) -> SharedEnding {
-    SharedEnding(name, title, on: { PlanetStage($0, self) }, steps: steps)
-  }
+  ) -> SharedEnding { SharedEnding(name, title, on: { PlanetStage($0, self) }, steps: steps) }
 }
 
 /// A planet and its moon, and the steps of their endings.

@@ -31,10 +31,9 @@ extension AsyncBacktrace {
     // The library function that the user's code called and that suspended, and what is below it.
     let top = functions.prefix { $0.isLibrary }
     let rest = functions.dropFirst(top.count)
-    let visible = rest.lastIndex { !$0.isLibrary }.map { rest[...$0] } ?? []
     self.init(
       suspendedIn: Self.sentence(Array(top)) ?? chain.namelessPlace,
-      frames: visible.map(AsyncFrame.init))
+      frames: (rest.lastIndex { !$0.isLibrary }.map { rest[...$0] } ?? []).map(AsyncFrame.init))
   }
 }
 

@@ -193,8 +193,7 @@ struct LineUnit: Sendable {
     version = cursor.read(UInt16.self)
     guard length < 0xFFFF_FFF0, end <= section.count, (2...5).contains(version) else { return nil }
     if version == 5 { cursor.skip(2) }
-    let headerLength = Int(cursor.read(UInt32.self))
-    let start = cursor.offset + headerLength
+    let start = Int(cursor.read(UInt32.self)) + cursor.offset
     minimumInstructionLength = UInt(cursor.byte())
     cursor.skip(version >= 4 ? 2 : 1)
     lineBase = Int(cursor.read(Int8.self))

@@ -96,12 +96,16 @@ struct ChainBuilder: ChainSource {
     let name =
       switch kind {
       case .task: survey.tasks[block]?.name ?? ""
-      case .context: functionName(survey.functions[block]) ?? boxName(block)
+      case .context: functionName(function(of: block)) ?? boxName(block)
       case .memory: memoryName(block)
       default: survey.typeName(of: block) ?? ""
       }
-    let location = kind == .context ? location(survey.functions[block]) : nil
+    let location = kind == .context ? location(function(of: block)) : nil
     return HeapNode(kind: .block(kind), name: name, location: location)
+  }
+
+  private func function(of context: Int) -> UInt? {
+    namesFunctions ? survey.functions[context] : nil
   }
 
   // What has one capture and no function is the box of a value.
@@ -189,7 +193,7 @@ struct ChainBuilder: ChainSource {
     switch (kind, layout?.tail) {
     case (.frame, _): return survey.edges.code[edge].flatMap(frameName)
     case (.field, _): return layout?.field(at: slot).flatMap { name(of: $0, at: slot) }
-    case (.capture, _) where namesFunctions && survey.functions[holder] == nil:
+    case (.capture, _) where namesFunctions && function(of: holder) == nil:
       return layout?.field(at: slot).flatMap { $0.type == 0 ? nil : name(of: $0, at: slot) }
     case (.element, .elements(let column)) where column.stride > 0:
       return String((slot - abi.array.elements) / column.stride)

@@ -176,9 +176,7 @@ extension HeapDump {
   ///   - begin: blocks with later serials were made while the process was copied.
   ///   - end: blocks with later serials are left out.
   /// - Throws: as ``HeapSnapshot/take(survivors:variables:)``.
-  package static func ofThisProcess(
-    copiedAt begin: UInt64, upTo end: UInt64
-  ) throws -> HeapDump {
+  package static func ofThisProcess(copiedAt begin: UInt64, upTo end: UInt64) throws -> HeapDump {
     var dump = HeapDump()
     _ = try Survey.make { survey in
       dump = DumpMaker(survey, upTo: end).make()

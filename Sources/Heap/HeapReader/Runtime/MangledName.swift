@@ -42,6 +42,7 @@ package struct MangledName {
     let names = abi.mangling
     if bytes.hasSuffix(names.weak) { return .weak }
     if bytes.hasSuffix(names.unowned) || bytes.hasSuffix(names.unmanaged) { return .unowned }
+    if names.closures.contains(where: bytes.hasSuffix) { return .closure }
     if isOneOf(names.numbers) || isOneOf([names.actorQueue]) { return ReferenceOwnership.none }
     if isOneOf(names.rawPointers) { return .raw }
     return names.pointers.contains(where: bytes.hasPrefix) ? .pointer : nil

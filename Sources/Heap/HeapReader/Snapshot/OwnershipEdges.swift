@@ -16,9 +16,7 @@ struct OwnershipEdges {
   /// Looking through the globals takes longer than all the rest of a small heap. They can be left
   /// alone where nobody asks about a survivor and no objects hold each other: without the globals
   /// there are only more circles without a root, never fewer.
-  init(
-    finder: inout EdgeFinder, details: HeapDetails, variables: [Int], survivors: Set<String>?
-  ) {
+  init(finder: inout EdgeFinder, details: HeapDetails, variables: [Int], survivors: Set<String>?) {
     let variables = variables.map { FoundRoot(block: $0, place: .variable) }
     // The runtime keeps unfinished tasks alive until they return. The oldest first: so of two that hold
     // the same object it is always the same one that is named.

@@ -15,7 +15,8 @@ package final class Survey: Sendable {
   /// Who refers to whom.
   package let edges: EdgeList
   /// The function stored beside a reference to a context, by the context's block.
-  let functions: [Int: UInt]
+  var functions: [Int: UInt] { contextFunctions.withLock { $0.table } }
+  private let contextFunctions: Guarded<ContextFunctions>
   /// The function stored beside a reference to an object, by the reference.
   let closures: [Int: UInt]
   /// Where the metadata of an error's type is, by the error's block.
@@ -36,8 +37,8 @@ package final class Survey: Sendable {
   let variables: [Int: String]
   /// The shortest way to each block.
   let reach: Reach
-  /// The memory of unknown use whose words mean nothing.
-  package let leftovers: Leftovers
+  /// The memory of unknown use whose words mean nothing, found out each time.
+  package var leftovers: Leftovers { Leftovers(among: blocks, segments) }
   /// What was loaded.
   package let segments: LoadedSegments
   /// What the runtime lists otherwise than the heap shows, as a clause; nil where they agree.
@@ -119,7 +120,6 @@ package final class Survey: Sendable {
     first(listed)
     let details = HeapDetails(of: listed, catalog: catalog, skippingFramesOf: skipped)
     segments = details.memory.segments
-    leftovers = details.leftovers
     let heap = Classifier(blocks: listed, segments: segments, table: catalog.table, guide: details)
     var finder = EdgeFinder(heap: heap)
     catalog = details.catalog
@@ -135,9 +135,11 @@ package final class Survey: Sendable {
     blocks = listed
     kinds = heap.kinds
     (layouts, types) = (catalog.layouts, catalog.table)
-    functions = ownership.roots.reduce(into: finder.functions) { known, root in
-      if known[root.block] == nil { known[root.block] = root.function }
+    var functions = finder.functions
+    for case (let block, let function?) in ownership.roots.map({ ($0.block, $0.function) }) {
+      functions.note(function, of: block, isSure: false)
     }
+    contextFunctions = Guarded(functions)
     closures = finder.closures
     errorTypes = details.errorTypes
     repeats = finder.repeats

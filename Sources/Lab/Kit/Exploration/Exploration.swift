@@ -278,8 +278,7 @@ struct ExplorationTally {
   ///   - order: the shorter order.
   ///   - report: its result.
   mutating func noteShorter(_ order: Order, _ report: TrialReport) {
-    let isNew = seen.insert(order).inserted
-    add(Group(report: report, orders: isNew ? 1 : 0, shortest: order))
+    add(Group(report: report, orders: seen.insert(order).inserted ? 1 : 0, shortest: order))
   }
 
   private mutating func add(_ group: Group) {

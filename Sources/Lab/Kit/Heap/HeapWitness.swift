@@ -90,8 +90,7 @@ struct Disagreement: Error, CustomStringConvertible {
       guard seen != count.alive else { return nil }
       return "the ledger counts \(count.alive) \(count.type) alive, the heap has \(seen)"
     }
-    let expected = totals.liveTasks + uncounted
-    if isOver ? expected != heap.liveTasks : totals.liveTasks > heap.liveTasks {
+    if isOver ? totals.liveTasks + uncounted != heap.liveTasks : totals.liveTasks > heap.liveTasks {
       let declared = uncounted == 0 ? "" : " and \(uncounted) of libraries are declared"
       sentences.append(
         "the ledger counts \(totals.liveTasks) live tasks\(declared), the heap has "

@@ -79,8 +79,7 @@ package struct VirtualScheduler: Scheduler {
       await MainActor.run { isDone.withLock { $0 = true } }
     }
     let isDrained = VirtualExecutors.queue.drain(leavingPollers: leavesPollers)
-    let isInTime = isDrained && VirtualExecutors.queue.now == before + .seconds(1)
-    return isInTime && isDone.withLock { $0 }
+    return isDrained && VirtualExecutors.queue.now == before + .seconds(1) && isDone.withLock { $0 }
   }
 }
 

@@ -42,10 +42,9 @@ enum RunCommand: Command {
   private static func rejectWhatIsIgnored(
     _ invocation: Invocation, _ plan: SchedulePlan?
   ) throws(UsageError) {
-    let isManyOrders = plan != nil && plan?.chooser == nil
     let pairs = [
       ("instances", "schedules", true), ("instances", "cost", true),
-      ("schedules", "cost", isManyOrders),
+      ("schedules", "cost", plan != nil && plan?.chooser == nil),
       ("ending", "threads", invocation.choice("threads", as: ThreadMode.self) == .free),
     ]
     for (one, other, isConflict) in pairs

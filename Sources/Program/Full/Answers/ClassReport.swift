@@ -130,9 +130,8 @@ extension String {
 private func correlation(_ xs: [Double], _ ys: [Double]) -> Double? {
   guard let meanX = xs.mean, let meanY = ys.mean else { return nil }
   let (dx, dy) = (xs.map { $0 - meanX }, ys.map { $0 - meanY })
-  let product = zip(dx, dy).reduce(0) { $0 + $1.0 * $1.1 }
   let scale = (dx.reduce(0) { $0 + $1 * $1 } * dy.reduce(0) { $0 + $1 * $1 }).squareRoot()
-  return scale > 1e-12 ? product / scale : nil
+  return scale > 1e-12 ? zip(dx, dy).reduce(0) { $0 + $1.0 * $1.1 } / scale : nil
 }
 
 /// The 97.5 % quantile of Student's t distribution, by the expansion of Cornish and Fisher: Abramowitz

@@ -267,7 +267,6 @@ private struct ScreenPages {
   private var lastStart: Int {
     let earliest = max(0, lines.count - room)
     guard earliest > 0 else { return 0 }
-    let gap = lines[(earliest - 1)...].firstIndex { $0.plain.isEmpty }
-    return gap.map { $0 + 1 } ?? earliest
+    return lines[(earliest - 1)...].firstIndex { $0.plain.isEmpty }.map { $0 + 1 } ?? earliest
   }
 }

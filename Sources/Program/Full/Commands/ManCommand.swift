@@ -88,8 +88,7 @@ struct Roff {
 
   /// Adds a line of text.
   mutating func text(_ line: String) {
-    let isControl = line.hasPrefix(".") || line.hasPrefix("'")
-    text += (isControl ? "\\&" : "") + Self.escaped(line) + "\n"
+    text += (line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" : "") + Self.escaped(line) + "\n"
   }
 
   /// Adds paragraphs; lines that begin with a space are kept as they are.

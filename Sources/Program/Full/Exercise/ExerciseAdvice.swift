@@ -162,7 +162,6 @@ private struct Advice {
           + "cycle, although every probe is gone."
       ]
     }
-    let others = missing + figures + objects + tasks + counts
-    return others.isEmpty ? trial.differences : []
+    return (missing + figures + objects + tasks + counts).isEmpty ? trial.differences : []
   }
 }

@@ -82,8 +82,7 @@ package struct ExerciseFiles: Sendable {
   /// When a file, or what a link leads to, was last written; nil where there is none.
   static func date(of path: String) -> Date? {
     let file = URL(filePath: path).resolvingSymlinksInPath().path
-    let attributes = try? FileManager.default.attributesOfItem(atPath: file)
-    return attributes?[.modificationDate] as? Date
+    return try? FileManager.default.attributesOfItem(atPath: file)[.modificationDate] as? Date
   }
 
   private func keep(_ text: String, of exercise: Exercise) throws -> String {

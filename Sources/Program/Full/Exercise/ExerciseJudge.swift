@@ -36,10 +36,9 @@ struct ExerciseJudge {
       let summary = ExerciseVerdictLines(
         exercise: exercise, task: task, verdict: verdict, width: width, remarks: lines.count)
       try write(summary.lines + lines)
-      // One ending is asked for to see it, even if nothing is wrong with it.
-      let showsAll = invocation.isGiven("ending")
       let isSummary = SystemCalls.environment(Self.summaryOnly.name) == Self.summaryOnly.value
-      let shown = judged.filter { (showsAll || !$0.isSolved) && !isSummary }
+      // One ending is asked for to see it, even if nothing is wrong with it.
+      let shown = judged.filter { (invocation.isGiven("ending") || !$0.isSolved) && !isSummary }
       for ending in shown { try writeRun(of: ending) }
       if !shown.isEmpty { try write([""] + summary.whatNow) }
       let isWhole = endings.count == exercise.endings.count

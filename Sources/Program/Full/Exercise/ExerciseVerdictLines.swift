@@ -52,8 +52,7 @@ struct ExerciseVerdictLines {
   private func lines(for ending: ExerciseVerdict.OfEnding, _ most: Int) -> [StyledText] {
     let column = (verdict.endings.map(\.ending.displayWidth).max() ?? 0) + 6
     let mark = ending.solved ? StyledText("✓", .clean) : StyledText("✗", .leaked)
-    let text = ending.sentences.first ?? ending.title
-    var rows = text.wrapped(to: width - column)
+    var rows = (ending.sentences.first ?? ending.title).wrapped(to: width - column)
     if rows.count > most {
       rows = rows.prefix(most - 1) + [rows[most - 1].shortened(to: width - column - 2) + " …"]
     }

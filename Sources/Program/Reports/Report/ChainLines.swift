@@ -93,8 +93,7 @@ package struct RowLines {
     for (depth, row) in rows.enumerated() {
       let margin = spaces(indent + depth * 3)
       let head = StyledText(margin + "└─ " + (row.reference.isEmpty ? "" : row.reference + " → "))
-      let isLast = depth == rows.count - 1
-      let name = StyledText(row.name, isLast ? .leaked : nil)
+      let name = StyledText(row.name, depth == rows.count - 1 ? .leaked : nil)
       let place = row.location.map { StyledText("   \($0)", .dim) } ?? ""
       let whole = head + name + place
       let isBroken = whole.width > width && row.location != nil

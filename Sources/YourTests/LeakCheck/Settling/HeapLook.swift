@@ -263,8 +263,7 @@ struct HeapLook {
       let earlier = glimpse.traces(hiding: OwnModules.names)
       // One that ran code of the test has ended meanwhile, and may have started another.
       if tasks.isEmpty, !earlier.allSatisfy(\.frames.isEmpty) { isBetweenTasks = true }
-      let hasOrigin = earlier.contains { $0.origin != nil }
-      if tasks.isEmpty || hasOrigin { traces = earlier }
+      if tasks.isEmpty || earlier.contains(where: { $0.origin != nil }) { traces = earlier }
     }
   }
 

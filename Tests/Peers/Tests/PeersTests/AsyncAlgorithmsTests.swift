@@ -72,8 +72,7 @@ enum LessonTable {
   private static func cell(_ ending: String, of report: Report) -> String {
     guard let trial = report.trials.first(where: { $0.ending == ending }) else { return "?" }
     func metric(_ name: Metric) -> Int { trial.metrics[name, default: 0] }
-    let sent = trial.objects.first { $0.type == "Message" }?.created ?? 0
-    let lost = sent - metric("union")
+    let lost = (trial.objects.first { $0.type == "Message" }?.created ?? 0) - metric("union")
     return "A \(metric("receivedByA")), B \(metric("receivedByB"))"
       + (lost > 0 ? "; \(lost) lost" : "")
       + (trial.metrics["receivedByAMeanwhile"].map { "; A \($0) before B began" } ?? "")

@@ -129,6 +129,8 @@ struct OwnershipPlanting: Planting {
     var variables = UnsafeMutableBufferPointer<Int32>(start: nil, count: 0)
     var raw = UnsafeMutableRawPointer(bitPattern: 16)!
     var constant = UnsafeRawPointer(bitPattern: 16)!
+    var closure = {}
+    var noClosure: (() -> Void)?
 
     init(_ seed: Seed) {
       (watched, lent, unsafe, unmanaged) = (seed, seed, seed, .passUnretained(seed))
@@ -179,6 +181,8 @@ struct OwnershipPlanting: Planting {
     findings.expect("mangling.numbers", (4...8).map(text) == rows.numbers.map { "\($0)" })
     findings.expect("mangling.pointers", (10...13).map(text).allSatisfy(rows.pointers.beginsOne))
     findings.expect("mangling.rawPointers", (14...15).map(text) == rows.rawPointers.map { "\($0)" })
+    let closures = (16...17).map(text).map { "\($0.dropFirst(2))" }
+    findings.expect("mangling.closures", closures == rows.closures.map { "\($0)" })
     let queue = bytes(at: name(0, of: Queue.self))?.text
     findings.expect("mangling.actorQueue", queue == "\(rows.actorQueue)")
     // A name with a reference in it, and one of letters only.
