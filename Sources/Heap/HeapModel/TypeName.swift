@@ -70,5 +70,6 @@ package enum TypeName {
 
 extension Collection where Element == UInt8 {
   /// Whether the bytes begin with a text.
+  @inlinable
   package func hasPrefix(_ text: StaticString) -> Bool { text.withUTF8Buffer { starts(with: $0) } }
 }

@@ -40,26 +40,22 @@ package enum EdgeKind: UInt8, Sendable {
 
 /// The strong references between blocks, grouped by the block that holds them.
 ///
-/// Flat arrays: 6 bytes for a reference and 4 for a block.
+/// Flat arrays: 8 bytes for a reference and 4 for a block.
 package struct EdgeList: Sendable {
   /// Where each block's references begin; one more entry than there are blocks.
   private var starts: ContiguousArray<UInt32>
-  /// The blocks referred to, and in the upper four bits how each reference was found.
-  private var entries: ContiguousArray<UInt32>
-  /// Offsets into the holder, in words; into the frame's context for slots of frames.
-  private var words: ContiguousArray<UInt16>
-  // The references whose offsets are larger, in order, and these offsets.
-  private var far: ContiguousArray<(edge: UInt32, slot: UInt32)> = []
+  // Of each reference the block referred to, above that in four bits how it was found, and in the upper half
+  // the offset into the holder; into the frame's context for slots of frames.
+  private var entries: ContiguousArray<UInt64>
   /// The code beside a reference, by the reference's index: the function of a frame.
   package private(set) var code: [Int: UInt] = [:]
   private var found: UInt16 = 0
-  private static let targetBits: UInt32 = 28
+  private static let targetBits: UInt64 = 28
 
   /// An empty list with room for about one reference per block.
   init(blocks: Int) {
     starts = ContiguousArray(withRoomFor: blocks + 1)
     entries = ContiguousArray(withRoomFor: blocks)
-    words = ContiguousArray(withRoomFor: blocks)
     starts.append(0)
   }
 
@@ -80,7 +76,7 @@ package struct EdgeList: Sendable {
   /// How a reference was found.
   @inline(__always)
   package func kind(_ edge: Int) -> EdgeKind {
-    unsafeBitCast(UInt8(entries[edge] >> Self.targetBits), to: EdgeKind.self)
+    unsafeBitCast(UInt8(entries[edge] >> Self.targetBits & 15), to: EdgeKind.self)
   }
 
   /// Whether a reference was crossed out.
@@ -88,10 +84,7 @@ package struct EdgeList: Sendable {
   package func isStale(_ edge: Int) -> Bool { kind(edge) == .stale }
 
   /// Where in its holder a reference is, in bytes.
-  package func slot(_ edge: Int) -> UInt {
-    guard words[edge] == .max else { return UInt(words[edge]) * 8 }
-    return UInt(far[far.indices.end { far[$0].edge < edge }].slot)
-  }
+  package func slot(_ edge: Int) -> UInt { UInt(entries[edge] >> 32) }
 
   /// The blocks that a block refers to, those crossed out not included.
   package func targets(of block: Int) -> [Int] {
@@ -132,16 +125,14 @@ package struct EdgeList: Sendable {
   @inline(__always)
   mutating func add(_ target: Int, slot: UInt, kind: EdgeKind, code address: UInt = 0) {
     if address != 0 { code[count] = address }
-    let isFar = slot & 7 != 0 || slot >= UInt(UInt16.max) * 8
-    if isFar { far.append((edge: UInt32(count), slot: UInt32(truncatingIfNeeded: slot))) }
-    words.append(isFar ? .max : UInt16(slot / 8))
-    entries.append(UInt32(kind.rawValue) << Self.targetBits | UInt32(target))
+    entries.append(UInt64(slot) << 32 | UInt64(kind.rawValue) << Self.targetBits | UInt64(target))
     found |= 1 << kind.rawValue
   }
 
   /// Crosses a reference out.
   mutating func crossOut(_ edge: Int) {
-    entries[edge] = UInt32(EdgeKind.stale.rawValue) << Self.targetBits | UInt32(target(edge))
+    entries[edge] &= ~(15 << Self.targetBits)
+    entries[edge] |= UInt64(EdgeKind.stale.rawValue) << Self.targetBits
   }
 
   /// Whether a reference of this kind was found.

@@ -39,6 +39,7 @@ package final class IsolatedWork<Value: Codable & Sendable> {
   private let work: (Int) -> Value
   private let standstill: @Sendable (Int, TrialError) -> Value
   private let endsProcess: (Value) -> Bool
+  private let usual: (value: Value?, isIt: (Value) -> Bool)
   private var waiting: [Range<Int>]
   private var delivered = 0
   private var children: [Child] = []
@@ -56,13 +57,17 @@ package final class IsolatedWork<Value: Codable & Sendable> {
   ///     another thread.
   ///   - endsProcess: whether a result ends its process, because code under study may still run in it;
   ///     the rest of the group has a new one.
+  ///   - usual: the value that most pieces have, of which no message is made.
+  ///   - isUsual: whether a value is that one.
   package init(
     groups: [Range<Int>], isApart: Bool = true, width: Int, limit: Duration?,
     work: @escaping (Int) -> Value, standstill: @escaping @Sendable (Int, TrialError) -> Value,
-    endsProcess: @escaping (Value) -> Bool = { _ in false }
+    endsProcess: @escaping (Value) -> Bool = { _ in false },
+    usual: Value? = nil, isUsual: @escaping (Value) -> Bool = { _ in false }
   ) {
     (waiting, self.isApart, self.width, self.limit) = (groups, isApart, max(width, 1), limit)
     (self.work, self.standstill, self.endsProcess) = (work, standstill, endsProcess)
+    self.usual = (usual, isUsual)
     guard isApart else { return }
     Watchdog.prepareForCopies()
     // `waitpid` fails in a program that ignores this signal.
@@ -136,7 +141,8 @@ package final class IsolatedWork<Value: Codable & Sendable> {
     var (rest, isOver, end) = (RealTime.now() - child.start, false, ended)
     for letter in child.mailbox.letters(most: child.places.count) {
       guard let (message, envelope) = letter,
-        let value = try? PropertyListDecoder().decode(Value.self, from: Data(message))
+        let value = message.isEmpty
+          ? usual.value : try? PropertyListDecoder().decode(Value.self, from: Data(message))
       else {
         end = .damaged
         break
@@ -204,7 +210,8 @@ package final class IsolatedWork<Value: Codable & Sendable> {
       let start = RealTime.now()
       let value = work(place)
       let isLast = endsProcess(value)
-      Self.leave(value, after: RealTime.now() - start, isLast: isLast, output, in: mailbox)
+      let message = usual.isIt(value) ? Data() : nil
+      Self.leave(value, message, after: RealTime.now() - start, isLast: isLast, output, in: mailbox)
       if isLast { break }
     }
     // Without `atexit` handlers and flushing, which are the parent's.
@@ -212,11 +219,12 @@ package final class IsolatedWork<Value: Codable & Sendable> {
   }
 
   private static func leave(
-    _ value: Value, after duration: Duration, isLast: Bool, _ output: Int32, in mailbox: Mailbox
+    _ value: Value, _ message: Data? = nil, after duration: Duration, isLast: Bool, _ output: Int32,
+    in mailbox: Mailbox
   ) {
     let encoder = PropertyListEncoder()
     encoder.outputFormat = .binary
-    guard let message = try? encoder.encode(value) else { return }
+    guard let message = try? message ?? encoder.encode(value) else { return }
     mailbox.put(
       message, nanoseconds: Int64(duration / .nanoseconds(1)),
       outputEnd: Int(lseek(output, 0, SEEK_CUR)), isLast: isLast)

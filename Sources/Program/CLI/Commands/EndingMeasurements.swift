@@ -137,7 +137,8 @@ package final class EndingMeasurements {
         }
       },
       standstill: { _, error in .failed("\(error)") },
-      endsProcess: { if case .failed = $0 { true } else { false } })
+      endsProcess: { if case .failed = $0 { true } else { false } },
+      usual: .asDeclared, isUsual: { if case .asDeclared = $0 { true } else { false } })
   }
 
   /// Has a child prove that memlab can be trusted here.
