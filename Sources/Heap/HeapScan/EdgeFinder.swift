@@ -20,6 +20,7 @@ package struct EdgeFinder {
   private(set) var unlikely: [Range<Int>] = []
   /// How many slots of frames were left out because the frame's task refers to the block already.
   package private(set) var repeats: [Int: Int32] = [:]
+  // Where the list of blocks has found the latest block.
   private var row = 0
   private let plans: ContiguousArray<TypeTable.Plan>
   private let places: ContiguousArray<ValueShape.Part>

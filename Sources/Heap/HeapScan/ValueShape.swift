@@ -37,7 +37,7 @@ package struct ValueShape: Sendable, Equatable {
   /// Longer than any value.
   private static let endless: UInt = 1 << 40
 
-  /// A value of unknown size that is the same throughout.
+  /// A value of unknown size that is the same throughout; a closure has a reference in its second word.
   package static func throughout(_ ownership: ReferenceOwnership, size: UInt = endless)
     -> ValueShape
   {
