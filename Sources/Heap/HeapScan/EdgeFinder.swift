@@ -291,8 +291,7 @@ package struct ContextFunctions: Sendable {
   private var functions: [UInt] = []
   /// By the context's block.
   package private(set) lazy var table: [Int: UInt] = noted.reduce(into: [:]) { table, next in
-    let context = Int(next.context)
-    let function = functions[Int(next.code / 2)]
+    let (context, function) = (Int(next.context), functions[Int(next.code / 2)])
     table[context] = next.code & 1 == 1 ? function : table[context] ?? function
   }
 

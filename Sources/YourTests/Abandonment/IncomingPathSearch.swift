@@ -260,7 +260,6 @@ struct IncomingReferences {
     }
     // Each time that a survey is asked for them, they are retained.
     let (blocks, kinds, types) = (survey.blocks, survey.kinds, survey.types)
-    let leftovers = survey.leftovers
     blocks.forEachBlock { block, region in
       let type = kinds.type(of: block)
       switch kinds[block] {
@@ -268,7 +267,7 @@ struct IncomingReferences {
         addEdges(of: block, survey)
         if survey.tasks[block]?.isFinished == false { addNextWaiter(after: block, blocks) }
       case .taskSlab: addEdges(of: block, survey)
-      case .memory where leftovers.contains(block): break
+      case .memory where survey.leftovers.contains(block): break
       case .sideTable where survey.isOfGoneObject(block): break
       case _ where type >= 0 && isOfTestLibrary[Int(type)]:
         addWords(of: block, in: region, survey)

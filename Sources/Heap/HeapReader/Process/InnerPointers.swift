@@ -13,13 +13,12 @@ package struct InnerPointers {
   /// Looks through all memory of a survey, which must be held.
   package init(_ survey: Survey) {
     let marked = MarkedBlocks(ofUnknownUse: survey.kinds, among: survey.blocks)
-    let leftovers = survey.leftovers
     for segment in survey.segments.all where segment.is_writable == 1 && !segment.isCore {
       inGlobals.formUnion(marked.pointed(from: segment.region))
     }
     survey.blocks.forEachBlock { block, region in
       let targets = marked.pointed(from: region)
-      guard !targets.isEmpty, survey.mayHold(block, leftovers) else { return }
+      guard !targets.isEmpty, survey.mayHold(block) else { return }
       for target in targets { holders[target, default: []].append(block) }
     }
   }
@@ -45,7 +44,7 @@ extension Survey {
   }
 
   // What a finished task has left in its memory means nothing, nor do calls that were made.
-  fileprivate func mayHold(_ block: Int, _ leftovers: Leftovers) -> Bool {
+  fileprivate func mayHold(_ block: Int) -> Bool {
     switch kinds[block] {
     case .taskSlab, .sideTable, .metadata: false
     case .task: tasks[block]?.isFinished == false

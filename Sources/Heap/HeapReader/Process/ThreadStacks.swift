@@ -80,7 +80,8 @@ package struct ThreadStacks {
   /// their names and with the blocks whose addresses stand on their stacks and, where they run or wait in
   /// code that is no library's, in their registers.
   func others() -> [(name: String?, blocks: [Int])] {
-    let others = ProcessThread.all().filter { $0.id != ProcessThread.current && !isOutOfWork($0) }
+    let asking = ProcessThread.current
+    let others = ProcessThread.all().filter { $0.id != asking && !isOutOfWork($0) }
       .map { (thread: $0, look: look(at: $0)) }
     let stopped = looks(
       stopping: others.filter { $0.look.map(isInUserCode) != false }.map(\.thread))

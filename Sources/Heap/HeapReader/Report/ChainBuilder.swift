@@ -104,9 +104,7 @@ struct ChainBuilder: ChainSource {
     return HeapNode(kind: .block(kind), name: name, location: location)
   }
 
-  private func function(of context: Int) -> UInt? {
-    namesFunctions ? survey.functions[context] : nil
-  }
+  private func function(of block: Int) -> UInt? { namesFunctions ? survey.functions[block] : nil }
 
   // What has one capture and no function is the box of a value.
   private func boxName(_ block: Int) -> String {

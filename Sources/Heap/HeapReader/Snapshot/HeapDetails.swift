@@ -16,8 +16,8 @@ final class HeapDetails: HeapGuide {
   var children: [UInt: HeapTask] = [:]
   /// The code of frames whose slots are not read.
   let skipped: Set<UInt>
-  // The data of the core library, a megabyte, is read for it: in most heaps of a trial, nobody asks.
-  private lazy var leftovers = Leftovers(among: memory.blocks, memory.segments)
+  /// The memory of unknown use whose words mean nothing.
+  let leftovers: Leftovers
   // The shapes of existential containers, by the type of the value.
   private var containers: [UInt: ValueShape] = [:]
 
@@ -26,6 +26,7 @@ final class HeapDetails: HeapGuide {
     memory = ProcessMemory(blocks: blocks)
     memory.known = catalog.shapes
     (self.catalog, self.skipped) = (catalog, skipped)
+    leftovers = Leftovers(among: blocks, memory.segments)
   }
 
   let taskMetadata = RuntimeSymbols.current.map { (task: $0.taskMetadata, slab: $0.slabMetadata) }

@@ -1,33 +1,31 @@
 import CMemlabProcess
+import MemlabHeapModel
 import MemlabRuntimeABI
 
 /// The blocks of unknown use in whose words nothing is referred to.
-package struct Leftovers: Sendable {
+package final class Leftovers: Sendable {
   private let blocks: BlockList
   // The data of the library that runs queues.
   private let queues: [Range<UInt>]
   // What the runtime's own variables refer to: its tables of types, names and conformances. They hold
   // no objects, and they have room that was never written, in which addresses may stand that were there
   // before: https://github.com/swiftlang/swift/blob/main/include/swift/Runtime/Concurrent.h
-  private let tables: Set<Int>
+  // The core library's data is a megabyte: it is read when somebody asks, and once.
+  private let tables: Guarded<Tables>
 
   /// Those among some blocks.
   init(among blocks: BlockList, _ segments: LoadedSegments) {
-    var tables: Set<Int> = []
-    for segment in segments.all where segment.is_writable == 1 && segment.isCore {
-      blocks.forEachReference(in: segment.region) { block, _ in tables.insert(block) }
-    }
     queues = segments.all.filter { $0.is_executable == 0 && $0.isDispatch }.map {
       $0.start..<$0.end
     }
-    (self.blocks, self.tables) = (blocks, tables)
+    (self.blocks, tables) = (blocks, Guarded(Tables(blocks: blocks, segments: segments)))
   }
 
   /// Whether a block is one of them.
   ///
   /// - Parameter block: memory of unknown use.
   package func contains(_ block: Int) -> Bool {
-    tables.contains(block) || isSpentRedirection(block)
+    tables.withLock { $0.found.contains(block) } || isSpentRedirection(block)
   }
 
   /// Whether libdispatch has noted a redirected call in a block, has made it, and keeps the block for
@@ -56,4 +54,12 @@ package struct Leftovers: Sendable {
   // In a program that has the library in itself, nothing says where its data ends, but where the
   // tables of calls begin.
   private static let tablesOfCalls = CFunction.address("_dispatch_continuation_vtables")
+}
+
+private struct Tables {
+  let blocks: BlockList
+  let segments: LoadedSegments
+  lazy var found = Set(
+    segments.all.filter { $0.is_writable == 1 && $0.isCore }
+      .flatMap { blocks.references(in: $0.region).map(\.target) })
 }

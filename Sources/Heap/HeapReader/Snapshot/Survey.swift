@@ -37,8 +37,8 @@ package final class Survey: Sendable {
   let variables: [Int: String]
   /// The shortest way to each block.
   let reach: Reach
-  /// The memory of unknown use whose words mean nothing, found out each time.
-  package var leftovers: Leftovers { Leftovers(among: blocks, segments) }
+  /// The memory of unknown use whose words mean nothing.
+  package let leftovers: Leftovers
   /// What was loaded.
   package let segments: LoadedSegments
   /// What the runtime lists otherwise than the heap shows, as a clause; nil where they agree.
@@ -119,7 +119,7 @@ package final class Survey: Sendable {
   ) {
     first(listed)
     let details = HeapDetails(of: listed, catalog: catalog, skippingFramesOf: skipped)
-    segments = details.memory.segments
+    (segments, leftovers) = (details.memory.segments, details.leftovers)
     let heap = Classifier(blocks: listed, segments: segments, table: catalog.table, guide: details)
     var finder = EdgeFinder(heap: heap)
     catalog = details.catalog
@@ -128,8 +128,7 @@ package final class Survey: Sendable {
     let ownership = OwnershipEdges(
       finder: &finder, details: details, variables: self.variables.keys.sorted(),
       survivors: survivors)
-    check = ownership.check
-    roots = ownership.roots
+    (check, roots) = (ownership.check, ownership.roots)
     edges = ownership.edges
     reach = ownership.reach
     blocks = listed
